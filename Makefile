@@ -1,0 +1,35 @@
+# Every target first makes the virtual environment with what it needs, once.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: setup demo test lint types bench results clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not sys.version_info >= (3, 11))' || { echo "Surefoot needs Python 3.11 or newer (PYTHON=... names one)" >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,pygame]'
+	@touch $(READY)
+
+demo: $(READY)
+	@$(BIN)/python -m surefoot demo
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+bench: $(READY)
+	@for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+results: $(READY)
+	$(BIN)/python tools/results.py
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,54 @@
+"""The one way to compile a kernel.
+
+Numba's cache looks at the source file of a kernel alone: a cached caller does not notice that a callee in
+another file has changed. The cache therefore lives in a folder named by a hash of every kernel's source,
+so that a change anywhere starts afresh. It lies under the user's cache folder because an installed
+package may be read-only.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import platformdirs
+from numba.core import config
+
+from surefoot import __version__
+
+# Modes that change the compiled code without changing the sources.
+_MODES = ("BOUNDSCHECK", "DISABLE_JIT", "OPT", "DEBUG_JIT")
+
+
+@cache
+def cache_dir() -> Path:
+    """The folder of this version's compiled kernels; ``SUREFOOT_CACHE_DIR`` moves it."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(f"{__version__} {numba.__version__}".encode())
+    for mode in _MODES:
+        digest.update(f" {mode}={getattr(config, mode, None)}".encode())
+    for source in sorted([Path(__file__), *package.glob("*/kernels/*.py")]):
+        digest.update(source.name.encode() + source.read_bytes())
+    base = os.environ.get("SUREFOOT_CACHE_DIR") or platformdirs.user_cache_dir("surefoot")
+    return Path(base) / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def is_warm() -> bool:
+    """Whether compiled kernels of exactly these sources are in the cache already."""
+    return any(cache_dir().rglob("*.nbi"))
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile ``function`` on its first call, or load it from the cache; it runs without the GIL."""
+    # Numba reads CACHE_DIR at the moment of decoration; set only then, so that another package's
+    # kernels in the same process keep their own place.
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_dir())
+    try:
+        compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True)(function)
+    finally:
+        config.CACHE_DIR = before
+    return compiled

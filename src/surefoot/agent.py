@@ -1,0 +1,17 @@
+"""What an agent is, for both games."""
+
+from typing import Protocol, TypeVar
+
+Observation_contra = TypeVar("Observation_contra", contravariant=True)
+Action_co = TypeVar("Action_co", covariant=True)
+
+
+class Agent(Protocol[Observation_contra, Action_co]):
+    """One player of one game.
+
+    A new agent is made for every game. If its constructor takes a ``seed`` it is given an integer that
+    belongs to that game, so that an agent that draws lots plays the same game again.
+    """
+
+    def act(self, observation: Observation_contra, /) -> Action_co:
+        """Choose an action from what may be seen, and nothing else."""

@@ -1,0 +1,1 @@
+"""Many games: play, statistics, and what is made of them."""

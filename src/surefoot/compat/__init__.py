@@ -1,0 +1,1 @@
+"""Adapters to the shells of the two Minesweeper documents."""

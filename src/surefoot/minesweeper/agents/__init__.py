@@ -1,0 +1,8 @@
+"""One agent a file, and the table of them by name."""
+
+AGENTS = {
+    "random": "surefoot.minesweeper.agents.random:RandomAgent",
+    "sentence": "surefoot.minesweeper.agents.sentence:SentenceAgent",
+    "exact": "surefoot.minesweeper.agents.exact:ExactAgent",
+}
+"""Where each named agent lives, as ``module:Class``; nothing is imported until it is asked for."""

@@ -1,0 +1,1 @@
+"""Other programs' files, one format a file."""

@@ -1,0 +1,1 @@
+"""Agents in other processes: isolation, clocks and memory limits."""
