@@ -15,9 +15,11 @@ from typing import Any
 
 import numba
 import platformdirs
-from numba.core import config
 
 from surefoot import __version__
+
+# Any: Numba fills its configuration from the environment, which no type checker sees.
+config: Any = numba.config
 
 # Modes that change the compiled code without changing the sources.
 _MODES = ("BOUNDSCHECK", "DISABLE_JIT", "OPT", "DEBUG_JIT")

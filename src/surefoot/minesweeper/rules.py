@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, fields, replace
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,12 +177,12 @@ class Rules:
         family, _, differing = text.strip().partition(":")
         if family not in FAMILIES:
             raise FormatError(f"unknown rules {family[:40]!r} (known: {', '.join(FAMILIES)})")
-        changes: dict[str, object] = {}
+        changes: dict[str, Any] = {}
         for part in filter(None, differing.split(";")):
             name, _, value = part.partition("=")
             changes[name] = _read(name, value)
         try:
-            return replace(FAMILIES[family], **cast(dict[str, bool], changes))
+            return replace(FAMILIES[family], **changes)
         except RulesError as error:
             raise FormatError(str(error)) from None
 
@@ -193,8 +193,10 @@ def parse_start(text: str) -> Start:
     Raises:
         FormatError: it is none of these.
     """
-    if text == "agent" or text == "random":
-        return text
+    if text == "agent":
+        return "agent"
+    if text == "random":
+        return "random"
     match = re.fullmatch(r"(\d{1,6}),(\d{1,6})", text, re.ASCII)
     if match is None:
         raise FormatError(f"start is agent, random or R,C, not {text[:40]!r}")
