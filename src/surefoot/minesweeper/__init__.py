@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     from .actions import uncover as uncover
     from .actions import unflag as unflag
     from .agents import AGENTS as AGENTS
+    from .analysis import Analysis as Analysis
+    from .analysis import analyze as analyze
     from .board import Board as Board
+    from .explain import Explanation as Explanation
+    from .explain import explain as explain
     from .game import End as End
     from .game import Game as Game
     from .game import Outcome as Outcome
     from .observation import Observation as Observation
+    from .probability import Probabilities as Probabilities
+    from .probability import mine_probabilities as mine_probabilities
+    from .probability import solve as solve
     from .record import Record as Record
     from .rules import PRESETS as PRESETS
     from .rules import Level as Level
@@ -30,9 +37,12 @@ if TYPE_CHECKING:
 _ROOMS = {
     "actions": ("LEAVE", "Action", "Cell", "Kind", "chord", "flag", "uncover", "unflag"),
     "agents": ("AGENTS",),
+    "analysis": ("Analysis", "analyze"),
     "board": ("Board",),
+    "explain": ("Explanation", "explain"),
     "game": ("End", "Game", "Outcome"),
     "observation": ("Observation",),
+    "probability": ("Probabilities", "mine_probabilities", "solve"),
     "record": ("Record",),
     "rules": ("PRESETS", "Level", "Rules", "preset"),
 }

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from surefoot.errors import FormatError
 
 from .kernels.layout import FLAGGED, HIDDEN
-from .observation import LETTERS, Observation, parse_position, position_text
+from .observation import LETTERS, Observation, check_cells, parse_position, position_text
 from .rules import Level
 
 _MINE_LETTERS: Final = {HIDDEN: "I", FLAGGED: "F"}
@@ -35,7 +35,7 @@ class Board:
         truth = np.array(mines, np.bool_, order="C")
         if truth.ndim != 2 or not truth.size:
             raise FormatError(f"a board has rows and columns, not shape {truth.shape}")
-        seen = np.full(truth.shape, HIDDEN, np.int8) if cells is None else np.array(cells, np.int8, order="C")
+        seen = np.full(truth.shape, HIDDEN, np.int8) if cells is None else check_cells(cells)
         if seen.shape != truth.shape:
             raise FormatError(f"cells of shape {seen.shape} do not lie on mines of shape {truth.shape}")
         truth.setflags(write=False)

@@ -5,7 +5,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.errors import IllegalAction
+from surefoot.errors import IllegalAction, RulesError
 
 from .actions import Action, Cell, Kind
 from .board import Board
@@ -44,10 +44,10 @@ _BROKEN_RULE = {
 class Game:
     """One game, on a board that is given or drawn.
 
-    A drawn board is laid out when the first cell is opened, uniformly over the layouts that
-    ``rules.first_click`` allows; all its chance is taken from ``rng`` at once, so that a game depends on
-    its generator and first cell alone. Unless ``rules.start`` is the agent's, the first cell is opened
-    here and is not a move.
+    A drawn board is laid out uniformly over the layouts that ``rules.first_click`` allows: when the first
+    cell is opened, or at once where that cell makes no difference. All its chance is taken from ``rng``
+    here, so that a game depends on its generator and first cell alone. Unless ``rules.start`` is the
+    agent's, the first cell is opened here and is not a move.
 
     Raises:
         RulesError: the rules cannot lay out this board.
@@ -58,6 +58,8 @@ class Game:
         self._setup(level, rules)
         self._uniforms = draw_uniforms(level, rng)
         self._drawn = False
+        if rules.first_click == "any" or not level.mines:
+            self._draw(-1)
         if rules.start != "agent":
             self._open_start(choose_start(level, rules, self._uniforms))
 
@@ -76,7 +78,11 @@ class Game:
 
     @classmethod
     def on(cls, board: Board, rules: Rules, start: Cell | None = None) -> "Game":
-        """A game on a given board, which may be partly open; ``start`` is opened beforehand if given."""
+        """A game on a given board, which may be partly open; ``start`` is opened beforehand if given.
+
+        Raises:
+            RulesError: ``start`` is not on the board.
+        """
         game = cls.__new__(cls)
         game._setup(board.level, rules)
         game._drawn = True
@@ -86,9 +92,13 @@ class Game:
         header = game._header
         header[layout.OPEN] = (game._shown >= 0).sum()
         header[layout.FLAGS] = (game._shown == layout.FLAGGED).sum()
-        header[layout.RIGHT_FLAGS] = ((game._shown == layout.FLAGGED) & (game._mines == 1)).sum()
+        game._count_right_flags()
         step.begin(header, game._packed)
         if start is not None:
+            if game._index(start) < 0:
+                raise RulesError(
+                    f"start {start[0]},{start[1]} is not on a {board.level.width}x{board.level.height} board"
+                )
             game._open_start(start)
         return game
 
@@ -99,7 +109,7 @@ class Game:
             IllegalAction: the rules forbid it; the game is as it was before.
         """
         cell = self._index(action.cell)
-        if action.kind is Kind.UNCOVER and cell >= 0:
+        if action.kind is Kind.UNCOVER and cell >= 0 and self._opens(cell):
             self._draw(cell)
         count = step.apply(
             self._mines, self._shown, self._header, self._packed, action.kind.value, cell, self._opened
@@ -123,6 +133,17 @@ class Game:
         step.place_mines(
             self._uniforms[1:], self._packed[layout.FIRST_CLICK], first, self._header, self._mines
         )
+        # Flags may have been put before there was anything to be right about.
+        self._count_right_flags()
+
+    def _opens(self, cell: int) -> bool:
+        """Whether uncovering opens the cell, so that it is the first click if there was none before."""
+        protected = self.rules.flags_protect and self._shown[cell] == layout.FLAGGED
+        return not self.over and not protected
+
+    def _count_right_flags(self) -> None:
+        right = (self._shown == layout.FLAGGED) & (self._mines == 1)
+        self._header[layout.RIGHT_FLAGS] = right.sum()
 
     def _index(self, cell: Cell | None) -> int:
         if cell is None or not (0 <= cell[0] < self.level.height and 0 <= cell[1] < self.level.width):

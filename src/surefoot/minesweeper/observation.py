@@ -37,11 +37,9 @@ class Observation:
     rules: Rules = field(default=WINDOWS, repr=False)
 
     def __post_init__(self) -> None:
-        cells = np.array(self.cells, np.int8, order="C")
+        cells = check_cells(self.cells)
         if cells.ndim != 2 or not cells.size:
             raise FormatError(f"a position has rows and columns, not shape {cells.shape}")
-        if cells.min() < FLAGGED or cells.max() > 8:
-            raise FormatError("a cell is hidden, flagged or shows 0 to 8")
         check_mines(self.mines, cells.size)
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
@@ -121,6 +119,18 @@ def neighbours(cell: Cell, height: int, width: int) -> list[Cell]:
         for c in range(max(col - 1, 0), min(col + 2, width))
         if (r, c) != cell
     ]
+
+
+def check_cells(cells: NDArray[np.int8]) -> NDArray[np.int8]:
+    """A C-ordered int8 copy of cells as a player may see them.
+
+    Raises:
+        FormatError: a cell is none of these. Checked before the copy, which would wrap large numbers.
+    """
+    given = np.asarray(cells)
+    if given.size and (given.min() < FLAGGED or given.max() > 8):
+        raise FormatError("a cell is hidden, flagged or shows 0 to 8")
+    return np.array(given, np.int8, order="C")
 
 
 def check_mines(mines: int | None, cells: int) -> None:

@@ -21,14 +21,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from surefoot.errors import FormatError, IllegalAction
+from surefoot.errors import FormatError, IllegalAction, RulesError
 
 from .actions import Action, Cell
 from .board import Board
 from .game import End, Game
 from .rules import Rules, parse_start
 
-_HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]*) "((?:[^"\\]|\\["\\])*)"\]')
+_NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+_HEADER = re.compile(rf'\[({_NAME}) "((?:[^"\\]|\\["\\])*)"\]')
+_OWN = ("Game", "Rules", "Start", "End")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,11 @@ class Record:
         actions: the legal actions, in order.
         end: why it ended.
         notes: words said before action number ``i`` (``len(actions)`` for after the last).
-        headers: anything else worth telling, such as who played.
+        headers: anything else worth telling, such as who played; in the text, white space in a value
+            becomes single spaces.
+
+    Raises:
+        FormatError: a header's name is not one word, or is one that the record writes itself.
     """
 
     board: Board
@@ -52,6 +58,11 @@ class Record:
     end: End
     notes: Mapping[int, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.headers:
+            if name in _OWN or re.fullmatch(_NAME, name) is None:
+                raise FormatError(f"not a name for a header of your own: {name[:40]!r}")
 
     @classmethod
     def of(
@@ -92,7 +103,7 @@ class Record:
         lines += [f'[End "{self.end.name.lower()}"]', "", str(self.board), ""]
         for index in range(len(self.actions) + 1):
             if index in self.notes:
-                lines += [f"; {line}" for line in self.notes[index].split("\n")]
+                lines += [f"; {line}" for line in _lines(self.notes[index])]
             if index < len(self.actions):
                 lines.append(str(self.actions[index]))
         return "\n".join(lines) + "\n"
@@ -123,14 +134,9 @@ class Record:
         return record
 
     def _check(self) -> None:
-        level = self.board.level
-        if self.start is not None and not (
-            0 <= self.start[0] < level.height and 0 <= self.start[1] < level.width
-        ):
-            raise FormatError(f"start {self.start[0]},{self.start[1]} is not on the board")
         try:
             end = self.game().end
-        except IllegalAction as error:
+        except (IllegalAction, RulesError) as error:
             raise FormatError(f"the record does not replay: {error}") from None
         if end is not self.end:
             raise FormatError(
@@ -142,7 +148,7 @@ class _Reader:
     """The lines of a record, taken from the top."""
 
     def __init__(self, text: str) -> None:
-        self.lines = text.replace("\r\n", "\n").split("\n")
+        self.lines = _lines(text)
         self.at = 0
 
     def _skip_blank(self) -> None:
@@ -186,6 +192,11 @@ class _Reader:
                 except FormatError as error:
                     raise FormatError(f"line {number}: {error}") from None
         return tuple(actions), notes
+
+
+def _lines(text: str) -> list[str]:
+    """Lines however they end: what an agent prints may hold a bare carriage return."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _escape(value: str) -> str:

@@ -1,1 +1,1 @@
-"""Agents in other processes: isolation, clocks and memory limits."""
+"""Agents in other processes: a private channel, clocks, limits, and what is left when one misbehaves."""

@@ -4,7 +4,9 @@ A game is three arrays: ``mines`` (uint8, 1 where a mine lies), ``shown`` (int8,
 ``header`` (int64, see `layout`).
 """
 
-from surefoot._jit import kernel
+import numpy as np
+
+from surefoot._jit import inlined, kernel
 
 from .layout import (
     CHORD,
@@ -107,7 +109,7 @@ def _unrank(rank, start, free, first_click, height, width):
     return cell
 
 
-@kernel
+@inlined
 def count_mines_around(mines, cell, height, width):
     """The number that ``cell`` shows when it is open."""
     row = cell // width
@@ -117,6 +119,14 @@ def count_mines_around(mines, cell, height, width):
         for c in range(max(col - 1, 0), min(col + 1, width - 1) + 1):
             number += mines[r * width + c]
     return number - mines[cell]
+
+
+@inlined
+def is_complete(header, rules):
+    """Whether what wins the game is done."""
+    if rules[FLAG_GOAL]:
+        return header[RIGHT_FLAGS] == header[MINES] and header[FLAGS] == header[MINES]
+    return header[OPEN] == header[HEIGHT] * header[WIDTH] - header[MINES]
 
 
 @kernel
@@ -143,26 +153,27 @@ def apply(mines, shown, header, rules, kind, cell, opened):
         return 0
     if cell < 0 or cell >= header[HEIGHT] * header[WIDTH]:
         return OFF_BOARD
+    if kind == CHORD_ON:
+        if not rules[CHORD]:
+            return NO_CHORDS
+        if shown[cell] < 0:
+            return NOT_A_NUMBER
+    if kind == UNCOVER and shown[cell] >= 0 and not rules[REOPEN]:
+        return 0
+    # From here on the action is a move; one that was refused or ignored leaves the percept as it was.
     count = 0
     header[PERCEPT] = NOTHING
     if kind == UNCOVER:
         if shown[cell] >= 0:
-            if rules[REOPEN]:
-                header[PERCEPT] = shown[cell]
-            else:
-                return 0
+            header[PERCEPT] = shown[cell]
         elif not (shown[cell] == FLAGGED and rules[FLAGS_PROTECT]):
-            count = _open(mines, shown, header, rules, cell, opened, 0)
+            count = _open(mines, shown, header, rules, cell, opened, np.int64(0))
     elif kind == FLAG:
         if shown[cell] == HIDDEN and not (rules[FLAG_CAP] and header[FLAGS] >= header[MINES]):
             shown[cell] = FLAGGED
             header[FLAGS] += 1
             header[RIGHT_FLAGS] += mines[cell]
     elif kind == CHORD_ON:
-        if not rules[CHORD]:
-            return NO_CHORDS
-        if shown[cell] < 0:
-            return NOT_A_NUMBER
         count = _chord(mines, shown, header, rules, cell, opened)
     elif shown[cell] == FLAGGED:
         shown[cell] = HIDDEN
@@ -176,13 +187,22 @@ def apply(mines, shown, header, rules, kind, cell, opened):
     return count
 
 
+@inlined
+def _show(mines, shown, header, cell):
+    if shown[cell] == FLAGGED:
+        header[FLAGS] -= 1
+    shown[cell] = count_mines_around(mines, cell, header[HEIGHT], header[WIDTH])
+    header[OPEN] += 1
+
+
 @kernel
 def _open(mines, shown, header, rules, cell, opened, count):
     """Open ``cell``, and with flood what a zero opens; ``opened`` is both the answer and the queue."""
     height = header[HEIGHT]
     width = header[WIDTH]
     if mines[cell]:
-        header[STATUS] = LOST
+        # Where the player has to leave in the end, what is complete stays so.
+        header[STATUS] = WON if not rules[ENDS_WHEN_WON] and is_complete(header, rules) else LOST
         header[END] = EXPLODED
         return count
     head = count
@@ -208,14 +228,6 @@ def _open(mines, shown, header, rules, cell, opened, count):
 
 
 @kernel
-def _show(mines, shown, header, cell):
-    if shown[cell] == FLAGGED:
-        header[FLAGS] -= 1
-    shown[cell] = count_mines_around(mines, cell, header[HEIGHT], header[WIDTH])
-    header[OPEN] += 1
-
-
-@kernel
 def _chord(mines, shown, header, rules, cell, opened):
     """Open every unflagged neighbour of a number that has as many flags around it; else do nothing."""
     height = header[HEIGHT]
@@ -238,14 +250,6 @@ def _chord(mines, shown, header, rules, cell, opened):
 
 
 @kernel
-def is_complete(header, rules):
-    """Whether what wins the game is done."""
-    if rules[FLAG_GOAL]:
-        return header[RIGHT_FLAGS] == header[MINES] and header[FLAGS] == header[MINES]
-    return header[OPEN] == header[HEIGHT] * header[WIDTH] - header[MINES]
-
-
-@kernel
 def _settle(header, rules):
     if rules[ENDS_WHEN_WON] and is_complete(header, rules):
         _finish(header, rules, COMPLETED)
@@ -259,8 +263,16 @@ def _finish(header, rules, end):
 
 @kernel
 def open_start(mines, shown, header, rules, cell, opened):
-    """Open the first cell for the player; that is no move. The answer is how many cells it opened."""
-    count = _open(mines, shown, header, rules, cell, opened, 0)
+    """Open the first cell for the player; that is no move. The answer is how many cells it opened.
+
+    Nothing opens when the game is won at the start, or the cell is open already.
+    """
+    if header[STATUS] != RUNNING:
+        return 0
+    if shown[cell] >= 0:
+        header[PERCEPT] = shown[cell]
+        return 0
+    count = _open(mines, shown, header, rules, cell, opened, np.int64(0))
     if header[STATUS] == RUNNING:
         _settle(header, rules)
     return count

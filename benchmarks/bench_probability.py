@@ -1,0 +1,78 @@
+"""CPU time of `mine_probabilities` on expert positions where nothing is proved, each seen once.
+
+The positions are made here, by `exact` playing 30x16/99; the reference, timed in turns with it, is the
+reading of the board alone (`deduce.read_board`), which every solver has to do. Prints medians in
+microseconds and their ratio.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from surefoot import minesweeper as ms
+from surefoot.minesweeper.agents.exact import ExactAgent
+from surefoot.minesweeper.bulk import game_rng
+from surefoot.minesweeper.kernels import deduce
+from surefoot.minesweeper.kernels.frontier import QUEUE
+from surefoot.minesweeper.probability import mine_probabilities
+from surefoot.minesweeper.workspace import workspace
+
+SEED = 20261130
+
+
+def guess_positions(count: int) -> list[ms.Observation]:
+    """Positions in which `exact` found nothing to be proved, after the first click, one a game."""
+    level, rules = ms.preset("expert")
+    found: list[ms.Observation] = []
+    game_number = 0
+    while len(found) < count:
+        game = ms.Game(level, rules, rng=game_rng(SEED, game_number))
+        game_number += 1
+        agent = ExactAgent()
+        candidates = []
+        while not game.over:
+            observation = game.observation()
+            guesses = agent.guesses
+            game.play(agent.act(observation))
+            if agent.guesses > max(guesses, 1):
+                candidates.append(observation)
+        if candidates:
+            found.append(candidates[game_number % len(candidates)])
+    return found
+
+
+def cpu_micros(call: Callable[[], object]) -> float:
+    """CPU time of one call."""
+    start = time.process_time_ns()
+    call()
+    return (time.process_time_ns() - start) / 1000
+
+
+def main(count: int = 600) -> None:
+    positions = guess_positions(count + 20)
+    space = workspace(16, 30)
+    for observation in positions[:20]:  # the first calls compile, or load from the cache
+        mine_probabilities(observation)
+        deduce.read_board(observation.cells, 99, space.view, space.tally, space.table[QUEUE])
+    ours, reading = [], []
+    for observation in positions[20:]:
+        ours.append(cpu_micros(lambda seen=observation: mine_probabilities(seen)))
+        reading.append(
+            cpu_micros(
+                lambda seen=observation: deduce.read_board(
+                    seen.cells, 99, space.view, space.tally, space.table[QUEUE]
+                )
+            )
+        )
+    print(f"{count} expert positions without a safe move, CPU microseconds a call")
+    print(f"  mine_probabilities  median {statistics.median(ours):6.1f}  mean {np.mean(ours):6.1f}")
+    print(f"  reading the board   median {statistics.median(reading):6.1f}  mean {np.mean(reading):6.1f}")
+    ratios = [a / b for a, b in zip(ours, reading)]
+    print(f"  ratio               median {statistics.median(ratios):6.2f}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

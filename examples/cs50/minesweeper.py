@@ -1,0 +1,3 @@
+from surefoot.compat.cs50 import Minesweeper, MinesweeperAI, Sentence
+
+__all__ = ["Minesweeper", "MinesweeperAI", "Sentence"]

@@ -1,0 +1,164 @@
+"""Many pieces of work over an executor, their results merged in order.
+
+The workers are processes of one machine, or whatever a `concurrent.futures.Executor` stands for. They are
+started afresh rather than forked, so that threads and compiled code of this process cannot harm them; a
+script that uses more than one worker therefore needs the usual ``if __name__ == "__main__":``.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_AHEAD = 4
+"""Pieces a worker that are handed out before the oldest one is back: bounds memory, hides uneven pieces."""
+
+
+def default_workers() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def ordered_map(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int,
+    on_result: Callable[[Result], None] | None = None,
+    executor: Executor | None = None,
+) -> Iterator[Result]:
+    """Apply ``function`` to every item; the results come in the items' order, whoever is first to finish.
+
+    One worker means this process. More are processes of their own, which end with this one however it
+    ends, and at once when the iteration is abandoned or interrupted.
+
+    Args:
+        function: what is done with an item. It has to be picklable unless it runs in this process.
+        items: taken a bounded number ahead of the result that is awaited.
+        workers: how many pieces are worked on at a time, at least 1.
+        on_result: is told each result here, as soon as it is there: for progress.
+        executor: does the work, in place of a pool made for this call.
+
+    Raises:
+        ValueError: there are no workers.
+        BrokenProcessPool: a worker died, as by a crash of what it ran.
+        Exception: whatever ``function`` raised, when the turn of its item comes.
+    """
+    if workers < 1:
+        raise ValueError(f"at least one worker is needed, not {workers}")
+    if executor is not None:
+        return _merge(executor, function, items, workers * _AHEAD, on_result)
+    if workers == 1:
+        return _here(function, items, on_result)
+    return _in_own_pool(function, items, workers, on_result)
+
+
+def _here(
+    function: Callable[[Item], Result], items: Iterable[Item], on_result: Callable[[Result], None] | None
+) -> Iterator[Result]:
+    for item in items:
+        result = function(item)
+        if on_result is not None:
+            on_result(result)
+        yield result
+
+
+def _in_own_pool(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    workers: int,
+    on_result: Callable[[Result], None] | None,
+) -> Iterator[Result]:
+    with pool(workers) as executor:
+        yield from _merge(executor, function, items, workers * _AHEAD, on_result)
+
+
+def _merge(
+    executor: Executor,
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    ahead: int,
+    on_result: Callable[[Result], None] | None,
+) -> Iterator[Result]:
+    source = iter(items)
+    pending: deque[Future[Result]] = deque()
+    unreported: set[Future[Result]] = set()
+    try:
+        while True:
+            for item in islice(source, ahead - len(pending)):
+                with _interrupt_held():
+                    pending.append(executor.submit(function, item))
+                unreported.add(pending[-1])
+            if not pending:
+                return
+            done, unreported = wait(unreported, return_when=FIRST_COMPLETED)
+            for future in done:
+                if on_result is not None and future.exception() is None:
+                    on_result(future.result())
+            while pending and pending[0].done():
+                yield pending.popleft().result()
+    finally:
+        for future in pending:
+            future.cancel()
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[Executor]:
+    """A pool of worker processes, for several calls of `ordered_map`.
+
+    Left by an exception, it ends its workers at once, in the middle of whatever they do.
+    """
+    context = multiprocessing.get_context("spawn")
+    # The workers watch one end of this pipe; the other end closes with this process, even if it is killed.
+    watched, lifeline = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_start_worker, initargs=(watched,)
+    )
+    try:
+        yield executor
+    except BaseException:
+        lifeline.close()
+        executor.shutdown(cancel_futures=True)
+        raise
+    else:
+        executor.shutdown()
+    finally:
+        lifeline.close()
+        watched.close()
+
+
+def _start_worker(watched: "Connection[object, object]") -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    threading.Thread(target=_die_with_parent, args=(watched,), daemon=True).start()
+
+
+def _die_with_parent(watched: "Connection[object, object]") -> None:
+    try:
+        watched.poll(None)
+    finally:
+        os._exit(1)
+
+
+@contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Put Ctrl-C off while a worker may be starting, which inherits that and so never hears it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

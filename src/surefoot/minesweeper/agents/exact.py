@@ -1,0 +1,133 @@
+"""The agent that counts: a proved cell if there is one, else the least likely mine."""
+
+import numpy as np
+
+from surefoot.errors import Contradiction
+
+from ..actions import LEAVE, Action, Kind
+from ..bulk import GameTable, draw_games, fill_table
+from ..game import new_header
+from ..kernels import deduce, exact, layout
+from ..kernels.frontier import QUEUE
+from ..observation import Observation
+from ..rules import Level, Rules
+from ..workspace import Workspace, new_plan, workspace
+
+_NO_START = -2
+_RANDOM_START = -1
+
+
+class ExactAgent:
+    """Opens every cell that is proved safe, else the least likely mine, ties broken by information.
+
+    Among equally likely cells it prefers the one with the fewest unknown neighbours, whose number tells
+    most and is likeliest to be a zero. Where flags win, it flags every proved mine. A position that cannot
+    be counted within the work limit is played by estimates from single numbers.
+    """
+
+    def __init__(self) -> None:
+        self._size: tuple[int, int] | None = None
+
+    @property
+    def guesses(self) -> int:
+        """How many cells it has opened without proof."""
+        return 0 if self._size is None else int(self._plan[exact.GUESSES])
+
+    def _begin(self, observation: Observation) -> None:
+        """Forget the last board."""
+        height, width = self._size = observation.cells.shape
+        self._view = np.zeros((deduce.VIEW_ROWS, (height + 2) * (width + 2)), np.int8)
+        self._tally = np.zeros(deduce.TALLY_SIZE, np.int64)
+        self._plan = new_plan(height * width)
+        self._rules = observation.rules.pack(Level(height, width, observation.mines or 0))
+        mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
+        deduce.reset(self._view, self._tally, height, width, mines)
+
+    def act(self, observation: Observation) -> Action:
+        """Choose an action; leave when all that is safe is open.
+
+        Raises:
+            Contradiction: no layout agrees with the position.
+        """
+        height, width = observation.cells.shape
+        space = workspace(height, width)
+        queue = space.table[QUEUE]
+        shown = observation.cells.reshape(-1)
+        if self._size != observation.cells.shape:
+            self._begin(observation)
+        if not exact.look(shown, height, width, self._view, self._tally, queue):
+            self._begin(observation)
+            exact.look(shown, height, width, self._view, self._tally, queue)
+        move = exact.next_move(shown, self._plan)
+        if move < 0:
+            self._think(observation, space)
+            move = exact.next_move(shown, self._plan)
+        kind = Kind(int(move) & 7)
+        return LEAVE if kind is Kind.LEAVE else Action(kind, divmod(int(move) >> 3, width))
+
+    def _think(self, observation: Observation, space: Workspace) -> None:
+        rough = False
+        while True:
+            arrays = space.scratch
+            answer = exact.think(
+                observation.cells.reshape(-1),
+                self._rules,
+                self._view,
+                self._tally,
+                *arrays,
+                self._plan,
+                rough,
+            )
+            if answer == deduce.FINE:
+                return
+            if answer == deduce.CONTRADICTION:
+                raise Contradiction("no layout agrees with this position")
+            rough = not space.grow(answer)
+
+    @classmethod
+    def play_games(cls, level: Level, rules: Rules, root_seed: int, first: int, count: int) -> GameTable:
+        """Play the games ``first`` to ``first + count - 1`` of ``root_seed`` in compiled loops.
+
+        They end as if played action by action.
+
+        Raises:
+            RulesError: the rules cannot lay out this board.
+        """
+        rules.check(level)
+        space = workspace(level.height, level.width)
+        uniforms = draw_games(level, root_seed, first, count)
+        results = np.zeros((count, exact.RESULT_WORDS), np.int64)
+        told = level.mines if rules.mines_known else deduce.NOT_TOLD
+        board = (
+            np.zeros(level.cells, np.uint8),
+            np.full(level.cells, layout.HIDDEN, np.int8),
+            new_header(level),
+            np.empty(level.cells, np.int64),
+            new_plan(level.cells),
+        )
+        packed = rules.pack(level)
+        done, rough = 0, False
+        while done < count:
+            # A game that could not be counted is alone in being played again, with more room or roughly.
+            until = done + 1 if rough else count
+            done, answer = exact.play_games(
+                uniforms[:until],
+                packed,
+                _start(level, rules),
+                told,
+                done,
+                *board,
+                results,
+                *space.arrays,
+                rough,
+            )
+            rough = answer != deduce.FINE and not space.grow(answer)
+        return fill_table(level, rules, results)
+
+
+def _start(level: Level, rules: Rules) -> int:
+    if rules.start == "agent":
+        return _NO_START
+    if rules.start == "random":
+        return _RANDOM_START
+    return rules.start[0] * level.width + rules.start[1]

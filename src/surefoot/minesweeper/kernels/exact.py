@@ -1,0 +1,373 @@
+"""The agent that opens proved cells, else the least likely mine; action by action, and whole games at once.
+
+The agent's part, `think`, takes what is visible alone. The player of whole games calls the same `think`
+and the rules' own `step`, so that both ways of playing choose the same actions.
+
+A *plan* is a list of moves in int64 words, ``cell * 8 + kind`` with the codes of `layout`; they are all to
+be played before the next thought.
+"""
+
+import numpy as np
+
+from surefoot._jit import inlined, kernel
+
+from .count import FLOATING_RISK, count
+from .deduce import (
+    AROUND,
+    CONTRADICTION,
+    FINE,
+    FIRST_SAFE_PLACE,
+    FREE,
+    MARK,
+    MINE,
+    MINES_LEFT,
+    NEED,
+    NOT_TOLD,
+    OPENED,
+    ROWS,
+    SAFE,
+    SAFES,
+    STRIDE,
+    UNKNOWN,
+    UNKNOWNS,
+    propagate,
+    reset,
+    see,
+)
+from .frontier import FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
+from .layout import (
+    END,
+    FIRST_CLICK,
+    FIRST_OPENING,
+    FLAG,
+    FLAG_GOAL,
+    FLAGGED,
+    FLAGS,
+    HEIGHT,
+    HIDDEN,
+    LEAVE,
+    MOVES,
+    NOTHING,
+    OPEN,
+    PERCEPT,
+    RIGHT_FLAGS,
+    RUNNING,
+    STATUS,
+    UNCOVER,
+    UNFLAG,
+    WIDTH,
+)
+from .solve import mark_certain
+from .step import apply, begin, open_start, place_mines
+
+# Words of a plan before its moves
+LENGTH = 0
+NEXT = 1
+GUESSES = 2  # how many moves so far were not proved safe
+PLAN_HEAD = 3
+
+# Words of a game's result
+RESULT_STATUS = 0
+RESULT_END = 1
+RESULT_MOVES = 2
+RESULT_GUESSES = 3
+RESULT_WORDS = 4
+
+# Risks that differ by less are the same but for rounding.
+SAME_RISK = 1e-10
+
+
+@kernel
+def think(
+    shown, rules, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, plan, rough
+):
+    """Fill ``plan`` with the next moves: all that is proved, or one guess.
+
+    ``shown`` is the board as the player sees it, flat; ``view`` and ``tally`` hold what is known of it.
+    The answer is FINE, or that of `count` when it could not count; with ``rough`` it then makes do with
+    estimates.
+    """
+    plan[LENGTH] = PLAN_HEAD
+    plan[NEXT] = PLAN_HEAD
+    queue = table[QUEUE]
+    answer = propagate(view, tally, queue)
+    if answer == CONTRADICTION:
+        return answer
+    if tally[SAFES] == 0:
+        if rules[FLAG_GOAL]:
+            _plan_flags(shown, view, tally, plan)
+            if plan[LENGTH] > PLAN_HEAD:
+                return FINE
+        if tally[UNKNOWNS] == 0:
+            plan[plan[LENGTH]] = LEAVE
+            plan[LENGTH] += 1
+            return FINE
+        if tally[UNKNOWNS] == tally[ROWS] * (tally[STRIDE] - 2):
+            _plan_guess(view, tally, plan, _first_place(rules, tally))
+            return FINE
+        answer = count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, 1.0)
+        if answer == FINE:
+            mark_certain(view, tally, table, extent, odds, weights)
+            if tally[SAFES] == 0:
+                _plan_guess(view, tally, plan, _least_risk(view, tally, table, extent, odds, weights))
+                return FINE
+        elif rough and answer != CONTRADICTION:
+            _plan_guess(view, tally, plan, _least_estimate(view, tally))
+            return FINE
+        else:
+            return answer
+    _plan_safe(view, tally, plan)
+    return FINE
+
+
+@kernel
+def _plan_safe(view, tally, plan):
+    """Every cell that is proved safe, in row-major order."""
+    stride = tally[STRIDE]
+    place = tally[FIRST_SAFE_PLACE]
+    left = tally[SAFES]
+    while left > 0:
+        if view[MARK, place] == SAFE:
+            plan[plan[LENGTH]] = _cell(place, stride) * 8 + UNCOVER
+            plan[LENGTH] += 1
+            left -= 1
+        place += 1
+    tally[FIRST_SAFE_PLACE] = view.shape[1]
+
+
+@inlined
+def _cell(place, stride):
+    return (place // stride - 1) * (stride - 2) + place % stride - 1
+
+
+@kernel
+def _plan_flags(shown, view, tally, plan):
+    """Where flags win, every proved mine gets one."""
+    width = tally[STRIDE] - 2
+    for row in range(tally[ROWS]):
+        for col in range(width):
+            cell = row * width + col
+            if view[MARK, (row + 1) * tally[STRIDE] + col + 1] == MINE and shown[cell] != FLAGGED:
+                plan[plan[LENGTH]] = cell * 8 + FLAG
+                plan[LENGTH] += 1
+
+
+@kernel
+def _plan_guess(view, tally, plan, place):
+    plan[plan[LENGTH]] = _cell(place, tally[STRIDE]) * 8 + UNCOVER
+    plan[LENGTH] += 1
+    plan[GUESSES] += 1
+
+
+@kernel
+def _first_place(rules, tally):
+    """A corner, where an opening is likeliest; but near one where the first click is an opening anyway."""
+    height = tally[ROWS]
+    width = tally[STRIDE] - 2
+    row = 0
+    col = 0
+    if rules[FIRST_CLICK] == FIRST_OPENING:
+        row = min(3, (height - 1) // 2)
+        col = min(3, (width - 1) // 2)
+    return (row + 1) * tally[STRIDE] + col + 1
+
+
+@inlined
+def _unknown_around(view, tally, place):
+    around = 0
+    for direction in range(8):
+        around += view[MARK, place + tally[AROUND + direction]] == UNKNOWN
+    return around
+
+
+@kernel
+def _least_risk(view, tally, table, extent, odds, weights):
+    """The least likely mine; of equals the one with the fewest unknown neighbours.
+
+    Its number tells most, and it is likeliest to be a zero.
+    """
+    least = 2.0
+    for group in range(extent[GROUPS]):
+        least = min(least, odds[group])
+    floating = extent[FLOATING] > 0 and weights[FLOATING_RISK] <= least + SAME_RISK
+    if floating:
+        least = min(least, weights[FLOATING_RISK])
+    best = -1
+    best_around = 9
+    for index in range(extent[MEMBERS]):
+        place = np.int64(table[MEMBER, index])
+        if odds[table[GROUP_AT, place]] <= least + SAME_RISK:
+            around = _unknown_around(view, tally, place)
+            if around < best_around or (around == best_around and place < best):
+                best = place
+                best_around = around
+    if not floating:
+        return best
+    stride = tally[STRIDE]
+    for row in range(1, tally[ROWS] + 1):
+        for place in range(row * stride + 1, row * stride + stride - 1):
+            if view[MARK, place] == UNKNOWN and table[GROUP_AT, place] < 0:
+                around = _unknown_around(view, tally, place)
+                if around < best_around or (around == best_around and place < best):
+                    best = place
+                    best_around = around
+    return best
+
+
+@kernel
+def _least_estimate(view, tally):
+    """The least likely mine by the numbers taken one at a time, for positions that cannot be counted."""
+    stride = tally[STRIDE]
+    elsewhere = 0.5
+    if tally[MINES_LEFT] != NOT_TOLD:
+        elsewhere = tally[MINES_LEFT] / tally[UNKNOWNS]
+    best = -1
+    best_risk = 2.0
+    for row in range(1, tally[ROWS] + 1):
+        for place in range(row * stride + 1, row * stride + stride - 1):
+            if view[MARK, place] != UNKNOWN:
+                continue
+            risk = -1.0
+            for direction in range(8):
+                near = place + tally[AROUND + direction]
+                if view[MARK, near] == OPENED and view[FREE, near] > 0:
+                    risk = max(risk, view[NEED, near] / view[FREE, near])
+            if risk < 0.0:
+                risk = elsewhere
+            if risk < best_risk:
+                best = place
+                best_risk = risk
+    return best
+
+
+@kernel
+def look(shown, height, width, view, tally, queue):
+    """Take in what has been opened since the last look; the answer is False if it is another game's board."""
+    stride = width + 2
+    for row in range(height):
+        for col in range(width):
+            number = shown[row * width + col]
+            place = (row + 1) * stride + col + 1
+            if number < 0:
+                if view[MARK, place] == OPENED:
+                    return False
+            elif view[MARK, place] != OPENED:
+                if view[MARK, place] == MINE:
+                    return False
+                see(view, tally, queue, place, number)
+    return True
+
+
+@inlined
+def next_move(shown, plan):
+    """The next planned move that still does something, or -1."""
+    while plan[NEXT] < plan[LENGTH]:
+        move = plan[plan[NEXT]]
+        kind = move & 7
+        if kind == UNCOVER and shown[move >> 3] == FLAGGED:
+            # A flag that somebody has put there may protect the cell.
+            return move - UNCOVER + UNFLAG
+        plan[NEXT] += 1
+        if kind == LEAVE or shown[move >> 3] == HIDDEN:
+            return move
+    return -1
+
+
+@kernel
+def play_games(
+    uniforms,
+    rules,
+    start,
+    told,
+    first,
+    mines,
+    shown,
+    header,
+    opened,
+    plan,
+    results,
+    view,
+    tally,
+    table,
+    extent,
+    keys,
+    mass,
+    steps,
+    memo,
+    tree,
+    odds,
+    weights,
+    rough,
+):
+    """Play the games ``first``, ``first + 1``… of a batch.
+
+    ``uniforms`` is float64 (games, 1 + mines), all their chance. ``start`` is the cell that is opened
+    beforehand, -1 for one drawn, -2 for none; ``told`` is the mine count as the player knows it. A game's
+    row of ``results`` (int64) becomes its status, end, moves and guesses. The answer is the number of
+    games played, less than asked for when one could not be counted, and that one's answer of `count`.
+    """
+    height = header[HEIGHT]
+    width = header[WIDTH]
+    cells = height * width
+    stride = width + 2
+    queue = table[QUEUE]
+    for game in range(first, len(uniforms)):
+        shown[:] = HIDDEN
+        for word in (OPEN, FLAGS, RIGHT_FLAGS, MOVES):
+            header[word] = 0
+        header[PERCEPT] = NOTHING
+        plan[LENGTH] = PLAN_HEAD
+        plan[NEXT] = PLAN_HEAD
+        plan[GUESSES] = 0
+        reset(view, tally, height, width, told)
+        drawn = False
+        # Without a layout the flags-goal of a board without mines must already see none.
+        mines[:] = 0
+        begin(header, rules)
+        if start >= -1 and header[STATUS] == RUNNING:
+            cell = start if start >= 0 else int(uniforms[game, 0] * cells)
+            place_mines(uniforms[game, 1:], rules[FIRST_CLICK], cell, header, mines)
+            drawn = True
+            opens = open_start(mines, shown, header, rules, cell, opened)
+            for i in range(opens):
+                at = opened[i]
+                see(view, tally, queue, (at // width + 1) * stride + at % width + 1, shown[at])
+        while header[STATUS] == RUNNING:
+            move = next_move(shown, plan)
+            if move < 0:
+                answer = think(
+                    shown,
+                    rules,
+                    view,
+                    tally,
+                    table,
+                    extent,
+                    keys,
+                    mass,
+                    steps,
+                    memo,
+                    tree,
+                    odds,
+                    weights,
+                    plan,
+                    rough,
+                )
+                if answer != FINE:
+                    return game, answer
+                continue
+            cell = move >> 3
+            if not drawn:
+                place_mines(uniforms[game, 1:], rules[FIRST_CLICK], cell, header, mines)
+                drawn = True
+            opens = apply(mines, shown, header, rules, move & 7, cell, opened)
+            if opens < 0:
+                # Nothing else is left to do, and the rules do not let a player leave.
+                break
+            for i in range(opens):
+                at = opened[i]
+                see(view, tally, queue, (at // width + 1) * stride + at % width + 1, shown[at])
+        results[game, RESULT_STATUS] = header[STATUS]
+        results[game, RESULT_END] = header[END]
+        results[game, RESULT_MOVES] = header[MOVES]
+        results[game, RESULT_GUESSES] = plan[GUESSES]
+    return len(uniforms), FINE

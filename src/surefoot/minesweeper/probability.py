@@ -1,0 +1,116 @@
+"""Exact mine probabilities of any position.
+
+The method is told in `kernels.count`. Every layout that agrees with the position and the mine count is
+equally likely; when the mine count is not told every layout is, or each cell is a mine with a given density.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot.errors import TooComplex
+
+from .consistency import refuse_contradiction
+from .kernels import count, deduce, frontier
+from .kernels.solve import solve as _solve
+from .observation import Observation
+from .workspace import MAX_STATES, Workspace, workspace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probabilities:
+    """What is known of every cell of a position.
+
+    Args:
+        mine: float64, shape (height, width): the probability of a mine, NaN where a cell is open.
+        safe: bool, same shape: hidden cells that are no mine in any layout.
+        mines: bool, same shape: hidden cells that are a mine in every layout.
+        log_layouts: natural logarithm of the number of layouts.
+    """
+
+    mine: NDArray[np.float64]
+    safe: NDArray[np.bool_]
+    mines: NDArray[np.bool_]
+    log_layouts: float
+
+
+def mine_probabilities(observation: Observation) -> NDArray[np.float64]:
+    """The probability of a mine in every cell; float64, shape (height, width), NaN where a cell is open.
+
+    Raises:
+        Contradiction: no layout agrees with the position; the message names numbers that cannot all be.
+        TooComplex: the count would exceed the work limit; the message names the component.
+    """
+    return _fill(observation, 1.0)[0]
+
+
+def solve(observation: Observation, density: float | None = None) -> Probabilities:
+    """Everything that counting tells of a position.
+
+    Args:
+        observation: the position.
+        density: when the mine count is not told, the probability of a mine in a cell about which
+            nothing is known, strictly between 0 and 1. Without it every layout is equally likely.
+
+    Raises:
+        Contradiction: no layout agrees with the position; the message names numbers that cannot all be.
+        TooComplex: the count would exceed the work limit; the message names the component.
+        ValueError: the density is out of range, or given beside a mine count.
+    """
+    if density is not None:
+        if observation.mines is not None:
+            raise ValueError("a density goes with an unknown mine count, and this position tells it")
+        if not 0.0 < density < 1.0:
+            raise ValueError(f"a density lies strictly between 0 and 1, not at {density}")
+    risks, space = _fill(observation, 1.0)
+    log_layouts = float(space.weights[count.LOG_TOTAL])
+    if density is not None:
+        risks, space = _fill(observation, density / (1.0 - density))
+    shape = observation.height + 2, observation.width + 2
+    marks = space.view[deduce.MARK].reshape(shape)[1:-1, 1:-1]
+    return Probabilities(risks, marks == deduce.SAFE, marks == deduce.MINE, log_layouts)
+
+
+def _fill(observation: Observation, ratio: float) -> tuple[NDArray[np.float64], Workspace]:
+    """The probabilities, and the workspace as the kernels left it."""
+    cells = observation.cells
+    risks = np.empty(cells.shape, np.float64)
+    space = workspace(*cells.shape)
+    mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
+    while True:
+        answer = _solve(cells, mines, ratio, *space.arrays, risks)
+        if answer == deduce.FINE:
+            return risks, space
+        if answer == deduce.CONTRADICTION:
+            refuse_contradiction(observation)
+        if not space.grow(answer):
+            raise TooComplex(_name_component(space, answer))
+
+
+def _name_component(space: Workspace, answer: int) -> str:
+    """Which component is too large, in words."""
+    component = int(space.extent[frontier.FAULTY])
+    first, last = space.table[frontier.COMPONENT, component : component + 2]
+    groups = space.table[frontier.ORDER, first:last]
+    numbers = np.unique(
+        np.concatenate(
+            [
+                space.table[frontier.GROUP_NUMBER : frontier.GROUP_NUMBER + 8, group][
+                    : space.table[frontier.GROUP_NUMBERS, group]
+                ]
+                for group in groups
+            ]
+        )
+    )
+    stride = int(space.tally[deduce.STRIDE])
+    row, col = divmod(int(space.table[frontier.NUMBER_PLACE, numbers[0]]), stride)
+    limit = (
+        f"more than {count.SLOTS} of them are entangled at once"
+        if answer == count.TOO_WIDE
+        else f"counting it takes more than {MAX_STATES:,} states"
+    )
+    return (
+        f"the component of {len(numbers)} numbers and {int(np.abs(space.table[frontier.GROUP_SIZE, groups]).sum())} "
+        f"cells beside cell {row - 1},{col - 1} is too complex: {limit}"
+    )

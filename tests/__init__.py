@@ -1,0 +1,1 @@
+"""The tests, and what they share: `naive` (plain twins of the kernels) and `mutate` (broken inputs)."""

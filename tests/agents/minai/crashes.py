@@ -1,0 +1,12 @@
+import os
+import signal
+
+from AI import AI
+
+
+class MyAI(AI):
+    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
+        pass
+
+    def getAction(self, number):
+        os.kill(os.getpid(), signal.SIGSEGV)

@@ -1,0 +1,5 @@
+from AI import AI
+
+
+class MyAgent(AI):
+    pass

@@ -1,0 +1,9 @@
+from AI import AI
+
+
+class MyAI(AI):
+    pass
+
+
+while True:
+    pass

@@ -1,0 +1,14 @@
+import os
+
+from AI import AI
+
+
+class MyAI(AI):
+    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
+        pass
+
+    def getAction(self, number):
+        if os.fork() == 0:
+            while True:
+                pass
+        os.wait()
