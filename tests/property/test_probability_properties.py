@@ -1,6 +1,7 @@
 """Exact probabilities against a count of layouts in fractions.
 
-``SUREFOOT_POSITIONS=10000 pytest tests/property/test_probability_properties.py`` is the full-size run.
+``SUREFOOT_POSITIONS=10000 SUREFOOT_LARGE=1 pytest tests/property/test_probability_properties.py`` is the
+full-size run.
 """
 
 import math
@@ -174,7 +175,12 @@ def test_the_reference_itself_weighs_layouts_by_a_density(
         assert chance == mine / sum(weights.values())
 
 
-@pytest.mark.parametrize(("height", "width", "mines"), [(16, 30, 99), (40, 40, 300), (100, 100, 2000)])
+LARGE = [(16, 30, 99), (40, 40, 300), (100, 100, 2000)]
+if os.environ.get("SUREFOOT_LARGE"):  # some minutes of play, action by action
+    LARGE.append((500, 500, 40_000))
+
+
+@pytest.mark.parametrize(("height", "width", "mines"), LARGE)
 def test_on_large_boards_reached_by_play_the_chances_sum_to_the_mine_count(
     height: int, width: int, mines: int
 ) -> None:

@@ -4,12 +4,14 @@ The method is told in `kernels.count`. Every layout that agrees with the positio
 equally likely; when the mine count is not told every layout is, or each cell is a mine with a given density.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.errors import TooComplex
+from surefoot.errors import Contradiction, TooComplex
 
 from .consistency import refuse_contradiction
 from .kernels import count, deduce, frontier
@@ -83,9 +85,16 @@ def _fill(observation: Observation, ratio: float) -> tuple[NDArray[np.float64], 
         if answer == deduce.FINE:
             return risks, space
         if answer == deduce.CONTRADICTION:
-            refuse_contradiction(observation)
+            _refuse(observation)
         if not space.grow(answer):
             raise TooComplex(_name_component(space, answer))
+
+
+def _refuse(observation: Observation) -> NoReturn:
+    """Say which numbers contradict each other, or at least that some do."""
+    with suppress(TooComplex):
+        refuse_contradiction(observation)
+    raise Contradiction("no layout explains this position")
 
 
 def _name_component(space: Workspace, answer: int) -> str:
@@ -103,14 +112,14 @@ def _name_component(space: Workspace, answer: int) -> str:
             ]
         )
     )
-    stride = int(space.tally[deduce.STRIDE])
-    row, col = divmod(int(space.table[frontier.NUMBER_PLACE, numbers[0]]), stride)
+    cells = int(np.abs(space.table[frontier.GROUP_SIZE, groups]).sum())
+    row, col = divmod(int(space.table[frontier.NUMBER_PLACE, numbers[0]]), int(space.tally[deduce.STRIDE]))
     limit = (
         f"more than {count.SLOTS} of them are entangled at once"
         if answer == count.TOO_WIDE
         else f"counting it takes more than {MAX_STATES:,} states"
     )
     return (
-        f"the component of {len(numbers)} numbers and {int(np.abs(space.table[frontier.GROUP_SIZE, groups]).sum())} "
-        f"cells beside cell {row - 1},{col - 1} is too complex: {limit}"
+        f"the component of {len(numbers)} numbers and {cells} cells beside cell {row - 1},{col - 1} "
+        f"is too complex: {limit}"
     )

@@ -78,8 +78,10 @@ def reset(view, tally, height, width, mines):
 
 @inlined
 def _wait(view, tally, queue, place):
-    """Put a number in the queue of those to be looked at again; a ring, since each waits at most once."""
-    if view[QUEUED, place] == 0:
+    """Queue a number that settles its unknown neighbours, or cannot be; a ring, since each waits once."""
+    need = view[NEED, place]
+    free = view[FREE, place]
+    if (need <= 0 or need >= free) and (free > 0 or need != 0) and view[QUEUED, place] == 0:
         view[QUEUED, place] = 1
         queue[tally[QUEUE_TAIL]] = place
         tally[QUEUE_TAIL] += 1
@@ -157,7 +159,6 @@ def read_board(cells, mines, view, tally, queue):
                 view[MARK, (row + 1) * stride + col + 1] = OPENED
                 opened += 1
     tally[UNKNOWNS] -= opened
-    tail = 0
     for row in range(height):
         for col in range(width):
             number = cells[row, col]
@@ -169,12 +170,7 @@ def read_board(cells, mines, view, tally, queue):
                 free += view[MARK, place + tally[AROUND + direction]] == UNKNOWN
             view[NEED, place] = number
             view[FREE, place] = free
-            # A number without unknown neighbours still has to be checked: it may demand a mine.
-            if free != 0 or number != 0:
-                view[QUEUED, place] = 1
-                queue[tail] = place
-                tail += 1
-    tally[QUEUE_TAIL] = tail
+            _wait(view, tally, queue, place)
 
 
 @kernel

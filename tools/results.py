@@ -1,0 +1,158 @@
+"""Run what the issues and pages state, at full size, and write it to docs/results/ as JSON.
+
+    python tools/results.py            every part that has no result yet
+    python tools/results.py --again    every part
+    python tools/results.py NAME …     these parts
+
+Each file says what was run, on how many, with which interval, on what machine and at which commit. A part
+that was stopped is run again from its beginning; the parts before it stand.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "docs" / "results"
+
+sys.path.insert(0, str(ROOT))
+
+Part = Callable[[], dict[str, Any]]
+
+
+def evaluate(agent: str, preset: str, games: int, *options: str, seed: int) -> dict[str, Any]:
+    """`surefoot minesweeper evaluate` with these arguments; its JSON and the command."""
+    command = [
+        "minesweeper",
+        "evaluate",
+        agent,
+        "--rules",
+        preset,
+        "--games",
+        str(games),
+        "--seed",
+        str(seed),
+    ]
+    return surefoot(*command, *options, "--json")
+
+
+def surefoot(*arguments: str) -> dict[str, Any]:
+    """Run the command in a process of its own."""
+    run = subprocess.run(
+        [sys.executable, "-m", "surefoot", *arguments],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    answer: dict[str, Any] = json.loads(run.stdout)
+    return {"command": " ".join(["surefoot", *arguments]), **answer}
+
+
+def tests(*arguments: str, **environment: str) -> dict[str, Any]:
+    """Run a selection of the tests at full size; a failure ends the part."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    run = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **environment}
+    )
+    settings = " ".join(f"{name}={value}" for name, value in environment.items())
+    return {
+        "command": f"{settings} pytest {' '.join(arguments)}",
+        "summary": run.stdout.strip().splitlines()[-1],
+    }
+
+
+def exact_on_fresh_worlds() -> dict[str, Any]:
+    """Issue 2: at least 88.5, 86 and 48 % of 10,000 fresh worlds a level."""
+    levels = ("beginner", "intermediate", "expert")
+    return {level: evaluate("exact", f"minai-{level}", 10_000, seed=2) for level in levels}
+
+
+def exact_in_bulk() -> dict[str, Any]:
+    """Issue 2: at least 8000 expert games (safe, corner) a CPU-second, at 38.4 % or better; seven runs."""
+    runs = [
+        evaluate("exact", "expert", 40_000, "--first-click", "safe", "--workers", "1", seed=run)
+        for run in range(7)
+    ]
+    speeds = sorted(run["games"] / run["cpu_seconds"] for run in runs)
+    games = sum(run["games"] for run in runs)
+    return {
+        "runs": runs,
+        "rate": sum(run["won"] for run in runs) / games,
+        "games": games,
+        "games_per_cpu_second": {"median": speeds[3], "least": speeds[0], "most": speeds[-1]},
+    }
+
+
+def probability_speed() -> dict[str, Any]:
+    """Issue 2: at most 20 microseconds, the median over genuine guess positions never seen before."""
+    from benchmarks import bench_probability
+
+    runs = [bench_probability.measure(600) for _ in range(5)]
+    return {"command": "python benchmarks/bench_probability.py 600", "runs": runs}
+
+
+def probability_truth() -> dict[str, Any]:
+    """Issue 2: 10,000 random positions against Fractions to 1e-12, and sums on large boards."""
+    path = "tests/property/test_probability_properties.py"
+    return tests(path, SUREFOOT_POSITIONS="10000", SUREFOOT_LARGE="1")
+
+
+PARTS: dict[str, Part] = {
+    "exact-minai": exact_on_fresh_worlds,
+    "exact-expert-bulk": exact_in_bulk,
+    "probability-speed": probability_speed,
+    "probability-truth": probability_truth,
+}
+
+
+def machine() -> dict[str, Any]:
+    """What these figures were measured on."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    return {
+        "commit": commit.stdout.strip(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "python": platform.python_version(),
+    }
+
+
+def chosen(names: list[str], again: bool) -> Iterator[str]:
+    """The parts to run."""
+    for name in names or PARTS:
+        if name not in PARTS:
+            sys.exit(f"results: no part {name!r} (there are: {', '.join(PARTS)})")
+        if names or again or not (RESULTS / f"{name}.json").exists():
+            yield name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="parts to run")
+    parser.add_argument("--again", action="store_true", help="also those that have a result")
+    arguments = parser.parse_args()
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for name in list(chosen(arguments.names, arguments.again)):
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        start = time.monotonic()
+        result = {"part": name, "shows": (PARTS[name].__doc__ or "").strip(), **PARTS[name](), **machine()}
+        # Written at once and whole, so that a part that stands is never half a part.
+        target = RESULTS / f"{name}.json"
+        draft = target.with_suffix(".draft")
+        draft.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        draft.replace(target)
+        print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
