@@ -69,7 +69,11 @@ def end_name(code: int) -> str:
 
 def game_rng(root: int, game: int) -> np.random.Generator:
     """The chance of game number ``game`` of root seed ``root``: the same whoever plays it, and wherever."""
-    return np.random.default_rng(np.random.SeedSequence([root, game]))
+    # NumPy takes words of 32 bits as they are; any other integers it splits into such words, slowly.
+    small = max(root, game) < 1 << 32
+    return np.random.default_rng(
+        np.random.SeedSequence(np.array([root, game], np.uint32) if small else [root, game])
+    )
 
 
 def agent_seed(root: int, game: int) -> int:
@@ -81,7 +85,7 @@ def draw_games(level: Level, root_seed: int, first: int, count: int) -> NDArray[
     """All the chance of the games ``first`` to ``first + count - 1``, shape (count, 1 + mines)."""
     uniforms = np.empty((count, 1 + level.mines), np.float64)
     for row in range(count):
-        uniforms[row] = draw_uniforms(level, game_rng(root_seed, first + row))
+        draw_uniforms(level, game_rng(root_seed, first + row), uniforms[row])
     return uniforms
 
 

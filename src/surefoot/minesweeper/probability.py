@@ -70,7 +70,7 @@ def solve(observation: Observation, density: float | None = None) -> Probabiliti
     if density is not None:
         risks, space = _fill(observation, density / (1.0 - density))
     shape = observation.height + 2, observation.width + 2
-    marks = space.view[deduce.MARK].reshape(shape)[1:-1, 1:-1]
+    marks = space.view[deduce.MARK, : shape[0] * shape[1]].reshape(shape)[1:-1, 1:-1]
     return Probabilities(risks, marks == deduce.SAFE, marks == deduce.MINE, log_layouts)
 
 

@@ -17,10 +17,10 @@ class Workspace:
     """Arrays for boards of one size; not to be shared between threads."""
 
     def __init__(self, height: int, width: int) -> None:
-        places = (height + 2) * (width + 2)
-        self.view = np.zeros((deduce.VIEW_ROWS, places), np.int8)
-        self.tally = np.zeros(deduce.TALLY_SIZE, np.int64)
+        self.view, self.tally = new_knowledge(height, width)
+        places = self.view.shape[1]
         self.table = np.zeros((frontier.TABLE_ROWS, places), np.int32)
+        self.table[frontier.GROUP_AT] = -1
         self.extent = np.zeros(frontier.EXTENT_SIZE, np.int64)
         self.odds = np.zeros(places, np.float64)
         self.weights = np.zeros(count.WEIGHTS_SIZE, np.float64)
@@ -75,6 +75,12 @@ def workspace(height: int, width: int) -> Workspace:
         _kept.workspace = Workspace(height, width)
     kept: Workspace = _kept.workspace
     return kept
+
+
+def new_knowledge(height: int, width: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """The arrays ``view`` and ``tally`` (see `kernels.deduce`) for boards of a size, not yet reset."""
+    places = (height + 2) * (width + 2)
+    return np.zeros((deduce.VIEW_ROWS, places + -places % 8), np.int8), np.zeros(deduce.TALLY_SIZE, np.int64)
 
 
 def new_plan(cells: int) -> NDArray[np.int64]:

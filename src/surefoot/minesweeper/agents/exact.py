@@ -11,7 +11,7 @@ from ..kernels import deduce, exact, layout
 from ..kernels.frontier import QUEUE
 from ..observation import Observation
 from ..rules import Level, Rules
-from ..workspace import Workspace, new_plan, workspace
+from ..workspace import Workspace, new_knowledge, new_plan, workspace
 
 _NO_START = -2
 _RANDOM_START = -1
@@ -36,8 +36,7 @@ class ExactAgent:
     def _begin(self, observation: Observation) -> None:
         """Forget the last board."""
         height, width = self._size = observation.cells.shape
-        self._view = np.zeros((deduce.VIEW_ROWS, (height + 2) * (width + 2)), np.int8)
-        self._tally = np.zeros(deduce.TALLY_SIZE, np.int64)
+        self._view, self._tally = new_knowledge(height, width)
         self._plan = new_plan(height * width)
         self._rules = observation.rules.pack(Level(height, width, observation.mines or 0))
         mines = deduce.NOT_TOLD if observation.mines is None else observation.mines

@@ -4,9 +4,9 @@ The board lies in a border one cell wide, so that every cell has eight neighbour
 ``(row, col)`` is ``(row + 1) * stride + col + 1`` with ``stride = width + 2``. These are *places*; the
 kernels that know the game's own board translate.
 
-``view`` is int8 of shape (4, places): what is known of a place (MARK), and for an open number how many of
-its mines are still to be found (NEED) among how many unknown neighbours (FREE). ``tally`` is int64, the
-totals. The mines themselves never come here.
+``view`` is int8 of shape (4, places), with places rounded up to a multiple of 8: what is known of a
+place (MARK), and for an open number how many of its mines are still to be found (NEED) among how many
+unknown neighbours (FREE). ``tally`` is int64, the totals. The mines themselves never come here.
 """
 
 import numpy as np
