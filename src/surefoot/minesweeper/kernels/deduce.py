@@ -77,10 +77,13 @@ def reset(view, tally, height, width, mines):
 
 
 @inlined
-def _wait(view, tally, queue, place):
-    """Queue a number that settles its unknown neighbours, or cannot be; a ring, since each waits once."""
-    need = view[NEED, place]
-    free = view[FREE, place]
+def _update(view, tally, queue, place, need, free):
+    """Note what a number still needs; queue it if that settles its unknown neighbours, or cannot be.
+
+    The queue is a ring, since each number waits in it at most once.
+    """
+    view[NEED, place] = need
+    view[FREE, place] = free
     if (need <= 0 or need >= free) and (free > 0 or need != 0) and view[QUEUED, place] == 0:
         view[QUEUED, place] = 1
         queue[tally[QUEUE_TAIL]] = place
@@ -98,9 +101,7 @@ def _settle(view, tally, queue, place, mark):
     for direction in range(8):
         near = place + tally[AROUND + direction]
         if view[MARK, near] == OPENED:
-            view[FREE, near] -= 1
-            view[NEED, near] -= found
-            _wait(view, tally, queue, near)
+            _update(view, tally, queue, near, view[NEED, near] - found, view[FREE, near] - 1)
 
 
 @inlined
@@ -138,9 +139,7 @@ def see(view, tally, queue, place, number):
             free += 1
         elif mark == MINE:
             need -= 1
-    view[NEED, place] = need
-    view[FREE, place] = free
-    _wait(view, tally, queue, place)
+    _update(view, tally, queue, place, need, free)
 
 
 @kernel
@@ -168,9 +167,7 @@ def read_board(cells, mines, view, tally, queue):
             free = 0
             for direction in range(8):
                 free += view[MARK, place + tally[AROUND + direction]] == UNKNOWN
-            view[NEED, place] = number
-            view[FREE, place] = free
-            _wait(view, tally, queue, place)
+            _update(view, tally, queue, place, number, free)
 
 
 @kernel

@@ -173,10 +173,13 @@ def _first_place(rules, tally):
 
 
 @inlined
-def _unknown_around(view, tally, place):
+def _unknown_around(view, tally, place, enough):
+    """How many neighbours are unknown; counted only until there are more than ``enough``."""
     around = 0
     for direction in range(8):
         around += view[MARK, place + tally[AROUND + direction]] == UNKNOWN
+        if around > enough:
+            break
     return around
 
 
@@ -197,7 +200,7 @@ def _least_risk(view, tally, table, extent, odds, weights):
     for index in range(extent[MEMBERS]):
         place = np.int64(table[MEMBER, index])
         if odds[table[GROUP_AT, place]] <= least + SAME_RISK:
-            around = _unknown_around(view, tally, place)
+            around = _unknown_around(view, tally, place, best_around)
             if around < best_around or (around == best_around and place < best):
                 best = place
                 best_around = around
@@ -207,7 +210,7 @@ def _least_risk(view, tally, table, extent, odds, weights):
     for row in range(1, tally[ROWS] + 1):
         for place in range(row * stride + 1, row * stride + stride - 1):
             if view[MARK, place] == UNKNOWN and table[GROUP_AT, place] < 0:
-                around = _unknown_around(view, tally, place)
+                around = _unknown_around(view, tally, place, best_around)
                 if around < best_around or (around == best_around and place < best):
                     best = place
                     best_around = around

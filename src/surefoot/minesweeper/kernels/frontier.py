@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot._jit import kernel
 
-from .deduce import AROUND, FREE, MARK, OPENED, UNKNOWN
+from .deduce import AROUND, FREE, MARK, UNKNOWN
 
 # Rows by place
 QUEUE = 0
@@ -98,7 +98,7 @@ def _group_of(view, tally, table, extent, place):
     count = 0
     for direction in range(8):
         near = place + tally[AROUND + direction]
-        if view[MARK, near] == OPENED and view[FREE, near] > 0:
+        if view[FREE, near] > 0:  # only open numbers have free neighbours
             table[GROUP_NUMBER + count, group] = table[NUMBER_AT, near]
             count += 1
     first = table[GROUP_NUMBER, group]

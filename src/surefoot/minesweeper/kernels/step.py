@@ -61,8 +61,6 @@ def place_mines(uniforms, first_click, start, header, mines):
     """
     height = header[HEIGHT]
     width = header[WIDTH]
-    # The array serves as the urn of a partial Fisher-Yates shuffle before it holds the answer; cells are
-    # drawn by their rank among the allowed ones, so that no list of candidates is needed.
     free = 0
     for cell in range(height * width):
         mines[cell] = 0
@@ -70,16 +68,13 @@ def place_mines(uniforms, first_click, start, header, mines):
         row = start // width
         col = start % width
         reach = 0 if first_click == FIRST_SAFE else 1
-        for r in range(max(row - reach, 0), min(row + reach, height - 1) + 1):
-            for c in range(max(col - reach, 0), min(col + reach, width - 1) + 1):
-                mines[r * width + c] = 2
-                free += 1
-    # Selection by Floyd's method: the i-th draw is over the first `room - count + i + 1` allowed cells,
-    # and a cell drawn twice is replaced by the last of them. Uniform over sets, one draw a mine.
+        rows = min(row + reach, height - 1) - max(row - reach, 0) + 1
+        free = rows * (min(col + reach, width - 1) - max(col - reach, 0) + 1)
+    # Floyd's method: the i-th draw is over the first `room - count + i + 1` allowed cells, and a cell drawn
+    # twice is replaced by the last of them. Uniform over sets, with one draw a mine. Allowed cells are
+    # numbered by skipping the free ones, which lie in at most three runs.
     count = header[MINES]
-    total = height * width
-    # Allowed cells are renumbered 0..room-1 by skipping the free ones, which lie in at most three runs.
-    room = total - free
+    room = height * width - free
     for i in range(count):
         top = room - count + i
         rank = int(uniforms[i] * (top + 1))
@@ -87,9 +82,6 @@ def place_mines(uniforms, first_click, start, header, mines):
         if mines[cell] == 1:
             cell = _unrank(top, start, free, first_click, height, width)
         mines[cell] = 1
-    for cell in range(total):
-        if mines[cell] == 2:
-            mines[cell] = 0
 
 
 @kernel
