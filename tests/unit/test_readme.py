@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "docs/minesweeper-rules.md", "docs/position-text.md"]
+PAGES = ["README.md", "docs/minesweeper-rules.md", "docs/position-text.md", "docs/probability.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
