@@ -276,6 +276,16 @@ def next_move(shown, plan):
     return -1
 
 
+@inlined
+def _see_opened(shown, opened, count, view, tally, queue):
+    """Take in the first ``count`` cells of ``opened``."""
+    stride = tally[STRIDE]
+    width = stride - 2
+    for i in range(count):
+        cell = opened[i]
+        see(view, tally, queue, (cell // width + 1) * stride + cell % width + 1, shown[cell])
+
+
 @kernel
 def play_games(
     uniforms,
@@ -312,7 +322,6 @@ def play_games(
     height = header[HEIGHT]
     width = header[WIDTH]
     cells = height * width
-    stride = width + 2
     queue = table[QUEUE]
     for game in range(first, len(uniforms)):
         shown[:] = HIDDEN
@@ -332,9 +341,7 @@ def play_games(
             place_mines(uniforms[game, 1:], rules[FIRST_CLICK], cell, header, mines)
             drawn = True
             opens = open_start(mines, shown, header, rules, cell, opened)
-            for i in range(opens):
-                at = opened[i]
-                see(view, tally, queue, (at // width + 1) * stride + at % width + 1, shown[at])
+            _see_opened(shown, opened, opens, view, tally, queue)
         while header[STATUS] == RUNNING:
             move = next_move(shown, plan)
             if move < 0:
@@ -366,9 +373,7 @@ def play_games(
             if opens < 0:
                 # Nothing else is left to do, and the rules do not let a player leave.
                 break
-            for i in range(opens):
-                at = opened[i]
-                see(view, tally, queue, (at // width + 1) * stride + at % width + 1, shown[at])
+            _see_opened(shown, opened, opens, view, tally, queue)
         results[game, RESULT_STATUS] = header[STATUS]
         results[game, RESULT_END] = header[END]
         results[game, RESULT_MOVES] = header[MOVES]
