@@ -1,13 +1,14 @@
 """Every switch of the game, and the named presets."""
 
 import re
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.errors import FormatError, RulesError
+from surefoot.switches import parse_rules, read_yes_no, rules_text
 
 from .actions import Cell
 from .kernels import layout
@@ -154,18 +155,7 @@ class Rules:
 
     def __str__(self) -> str:
         """The family nearest to these rules and what differs from it, such as ``minai:start=0,0``."""
-        family, differing = min(
-            ((name, self._differences(base)) for name, base in FAMILIES.items()),
-            key=lambda item: len(item[1]),
-        )
-        return family + (":" + ";".join(differing) if differing else "")
-
-    def _differences(self, base: "Rules") -> list[str]:
-        return [
-            f"{field.name}={_show(getattr(self, field.name))}"
-            for field in fields(self)
-            if getattr(self, field.name) != getattr(base, field.name)
-        ]
+        return rules_text(self, FAMILIES)
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
@@ -174,17 +164,7 @@ class Rules:
         Raises:
             FormatError: an unknown family or switch, or a value that it does not take.
         """
-        family, _, differing = text.strip().partition(":")
-        if family not in FAMILIES:
-            raise FormatError(f"unknown rules {family[:40]!r} (known: {', '.join(FAMILIES)})")
-        changes: dict[str, Any] = {}
-        for part in filter(None, differing.split(";")):
-            name, _, value = part.partition("=")
-            changes[name] = _read(name, value)
-        try:
-            return replace(FAMILIES[family], **changes)
-        except RulesError as error:
-            raise FormatError(str(error)) from None
+        return parse_rules(text, FAMILIES, _read)
 
 
 def parse_start(text: str) -> Start:
@@ -203,22 +183,10 @@ def parse_start(text: str) -> Start:
     return int(match[1]), int(match[2])
 
 
-def _show(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value[0]},{value[1]}" if isinstance(value, tuple) else str(value)
-
-
 def _read(name: str, value: str) -> object:
     if name == "start":
         return parse_start(value)
-    if name in _CHOICES:
-        return value
-    if name not in {field.name for field in fields(Rules)}:
-        raise FormatError(f"unknown switch {name[:40]!r}")
-    if value not in ("yes", "no"):
-        raise FormatError(f"{name} is yes or no, not {value[:40]!r}")
-    return value == "yes"
+    return value if name in _CHOICES else read_yes_no(name, value)
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
