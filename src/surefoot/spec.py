@@ -2,6 +2,8 @@
 
 A spec is a name from the game's table of agents or from an entry point, or the place of a class or of a
 function that makes agents; after a colon come options, separated by commas, which are handed to it by name.
+Between the name and the options may stand a preset, ``aggressive:bold``: options that the agent's class keeps
+under a name, in its table ``PRESETS``.
 """
 
 import hashlib
@@ -12,7 +14,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -25,6 +27,7 @@ from surefoot.errors import FormatError
 Option = int | float | bool | str
 Factory = Callable[..., Any]
 
+_PRESET = r"[^\W\d][\w-]*"
 _DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _FILE = re.compile(rf"(?P<place>.+?\.py):(?P<name>{_DOTTED})(?::(?P<options>.*))?", re.DOTALL)
 _MODULE = re.compile(rf"(?P<place>{_DOTTED}):(?P<name>{_DOTTED})(?::(?P<options>.*))?", re.DOTALL)
@@ -43,22 +46,25 @@ class AgentSpec:
         place: the file or module of the class, or None when ``name`` is the name of an agent.
         name: the name of the agent, or of the class or function in ``place``.
         options: what its constructor is given, by name.
+        preset: the name of the options that come before these.
     """
 
     game: str
     place: str | None
     name: str
     options: tuple[tuple[str, Option], ...] = ()
+    preset: str | None = None
 
     def __str__(self) -> str:
         options = ",".join(f"{name}={_show(value)}" for name, value in self.options)
-        return ":".join(filter(None, (self.place, self.name, options)))
+        return ":".join(filter(None, (self.place, self.name, self.preset, options)))
 
     def load(self) -> Factory:
         """The class, or the function that makes agents, after a look at whether the options suit it.
 
         Raises:
-            FormatError: it is not there or cannot be loaded, it has no ``act``, or it takes other options.
+            FormatError: it is not there or cannot be loaded, it has no ``act``, there is no such preset, or
+                it takes other options.
         """
         return _load(self)
 
@@ -70,7 +76,7 @@ class AgentSpec:
             Exception: whatever the constructor raises.
         """
         factory = self.load()
-        options = dict(self.options)
+        options = _preset(self, factory) | dict(self.options)
         if "seed" not in options and _takes(factory, "seed"):
             options["seed"] = seed
         agent = factory(**options)
@@ -97,7 +103,12 @@ def parse(text: str, game: str = "minesweeper") -> AgentSpec:
     if head == "cmd":
         raise FormatError("agents that are commands of their own (cmd:...) are not supported yet")
     if head in _names(game):
-        return AgentSpec(game, None, head, _read_options(head, rest))
+        preset, colon, options = rest.partition(":")
+        if re.fullmatch(_PRESET, preset) is None:
+            preset, options = "", rest
+        elif colon and not options:
+            raise FormatError(f"agent {head}:{preset}: no options after the colon")
+        return AgentSpec(game, None, head, _read_options(head, options), preset or None)
     match = _FILE.fullmatch(text) or _MODULE.fullmatch(text)
     if match is not None:
         label = f"{match['place']}:{match['name']}"
@@ -142,8 +153,22 @@ def _load(spec: AgentSpec) -> Factory:
             else ""
         )
         raise FormatError(f"agent {spec.label}: it has no method act(observation){hint}")
+    _preset(spec, factory)
     _check_options(spec, factory)
     return factory
+
+
+def _preset(spec: AgentSpec, factory: Factory) -> dict[str, Option]:
+    """The options of the spec's preset."""
+    if spec.preset is None:
+        return {}
+    presets: Mapping[str, Mapping[str, Option]] = getattr(factory, "PRESETS", {})
+    if spec.preset not in presets:
+        has = f"it has: {', '.join(presets)}" if presets else "it has none; options are name=value"
+        raise FormatError(
+            f"agent {spec.label}: no preset {spec.preset!r}{_suggest(spec.preset, presets)} ({has})"
+        )
+    return dict(presets[spec.preset])
 
 
 def _find(spec: AgentSpec) -> Factory:

@@ -1,27 +1,19 @@
 """Many games of Minesweeper by one agent, and what they show."""
 
-import contextlib
-import multiprocessing
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from surefoot.errors import FormatError
 from surefoot.minesweeper.bulk import UNKNOWN, GameTable, agent_seed, end_name, play_games
 from surefoot.minesweeper.rules import Level, Rules
 from surefoot.spec import AgentSpec, last_line
 
-from .play import ordered_map
+from .play import Played, check_study, ordered_map, split, timed, total, try_to_make, warm_up
 from .statistics import Interval, wilson
-
-_MOST_AT_ONCE = 500
-_PIECES_A_WORKER = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +83,10 @@ class _Piece:
     count: int
 
 
-class _Played(NamedTuple):
-    """What came of a piece, and what it cost."""
+class _Result(NamedTuple):
+    """What came of a piece."""
 
     table: GameTable
-    begun: float
-    ended: float
-    cpu_seconds: float
-    startup_cpu_seconds: float
     warning: str | None
 
 
@@ -125,27 +113,21 @@ def evaluate(
         RulesError: the rules cannot lay out this board.
         ValueError: there is not one game, a negative seed, or no worker.
     """
-    if games < 1:
-        raise ValueError(f"at least one game is needed, not {games}")
-    if seed < 0:
-        raise ValueError(f"a seed is 0 or more, not {seed}")
-    if workers < 1:
-        raise ValueError(f"at least one worker is needed, not {workers}")
+    check_study(games, seed, workers)
     rules.check(level)
-    _try_to_make(spec, agent_seed(seed, 0))
-    size = max(1, min(_MOST_AT_ONCE, games // (workers * _PIECES_A_WORKER)))
-    pieces = [
-        _Piece(spec, level, rules, seed, first, min(size, games - first)) for first in range(0, games, size)
-    ]
+    try_to_make(spec, agent_seed(seed, 0))
+    pieces = [_Piece(spec, level, rules, seed, first, count) for first, count in split(games, workers)]
     # This process goes first: with a cold cache the kernels are compiled once, and not by every worker.
     startup = _warm_up(pieces[0])
 
-    def report(played: _Played) -> None:
+    def report(played: Played[_Result]) -> None:
         if on_progress is not None:
-            on_progress(len(played.table.won))
+            on_progress(len(played.result.table.won))
 
     parts = list(ordered_map(_play, pieces, workers=workers, on_result=report, executor=executor))
-    table = GameTable(*(np.concatenate(column) for column in zip(*(part.table for part in parts))))
+    tables = [part.result.table for part in parts]
+    table = GameTable(*(np.concatenate(column) for column in zip(*tables)))
+    times = total(parts, startup)
     won = int(table.won.sum())
     known = table.guesses[table.guesses != UNKNOWN]
     return Evaluation(
@@ -158,57 +140,32 @@ def evaluate(
         ci95=wilson(won, games),
         score=int(table.score.sum()),
         seed=seed,
-        seconds=max(part.ended for part in parts) - min(part.begun for part in parts),
-        cpu_seconds=sum(part.cpu_seconds for part in parts),
-        startup_cpu_seconds=startup + sum(part.startup_cpu_seconds for part in parts),
+        seconds=times.seconds,
+        cpu_seconds=times.cpu_seconds,
+        startup_cpu_seconds=times.startup_cpu_seconds,
         guesses_per_game=float(known.mean()) if len(known) else None,
         ends={end_name(code): count for code, count in sorted(Counter(table.end.tolist()).items())},
-        warning=next((part.warning for part in parts if part.warning), None),
+        warning=next((part.result.warning for part in parts if part.result.warning), None),
     )
 
 
-def _try_to_make(spec: AgentSpec, seed: int) -> None:
-    with stdout_kept_clean():
-        try:
-            spec.make(seed)
-        except FormatError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise FormatError(f"agent {spec}: it cannot be made: {last_line(error)}") from error
-
-
-_warm: set[_Piece] = set()
-
-
 def _warm_up(piece: _Piece) -> float:
-    """Play one game first in every process, so that loading and compiling are not counted as playing.
-
-    The answer is the CPU time that took; in a worker that includes the start of the process.
-    """
     game = replace(piece, first=0, count=1)
-    if game in _warm:
-        return 0.0
-    fresh_worker = not _warm and multiprocessing.parent_process() is not None
-    before = 0.0 if fresh_worker else time.process_time()
-    with stdout_kept_clean():
-        _table(game, None)
-    _warm.add(game)
-    return time.process_time() - before
+    return warm_up(game, lambda: _table(game, None))
 
 
-def _play(piece: _Piece) -> _Played:
-    startup = _warm_up(piece)
+def _play(piece: _Piece) -> Played[_Result]:
     warnings: list[str] = []
 
     def note(number: int, error: BaseException) -> None:
         if not warnings:
             warnings.append(f"game {number}: {last_line(error)}")
 
-    begun, cpu = time.perf_counter(), time.process_time()
-    with stdout_kept_clean():
+    def play() -> _Result:
         table = _table(piece, note)
-    ended = time.perf_counter()
-    return _Played(table, begun, ended, time.process_time() - cpu, startup, next(iter(warnings), None))
+        return _Result(table, next(iter(warnings), None))
+
+    return timed(play, _warm_up(piece))
 
 
 def _table(piece: _Piece, on_error: Callable[[int, BaseException], None] | None) -> GameTable:
@@ -218,10 +175,3 @@ def _table(piece: _Piece, on_error: Callable[[int, BaseException], None] | None)
         table: GameTable = in_bulk(*board, **dict(piece.spec.options))
         return table
     return play_games(piece.spec.make, *board, on_error)
-
-
-@contextlib.contextmanager
-def stdout_kept_clean() -> Iterator[None]:
-    """Send what agents print, here and in the modules they lie in, to stderr: stdout is the answer's."""
-    with contextlib.redirect_stdout(sys.stderr):
-        yield

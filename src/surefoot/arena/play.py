@@ -8,20 +8,55 @@ script that uses more than one worker therefore needs the usual ``if __name__ ==
 import multiprocessing
 import os
 import signal
+import sys
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from surefoot.errors import FormatError
+from surefoot.spec import AgentSpec, last_line
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _AHEAD = 4
 """Pieces a worker that are handed out before the oldest one is back: bounds memory, hides uneven pieces."""
+
+_MOST_AT_ONCE = 500
+_PIECES_A_WORKER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[Result]):
+    """What came of a piece of the games, and what it cost.
+
+    Args:
+        result: what the piece answered.
+        begun, ended: seconds of the clock of `time.perf_counter`.
+        cpu_seconds: of this process, while playing.
+        startup_cpu_seconds: for loading, compiling and a game to warm up, before that.
+    """
+
+    result: Result
+    begun: float
+    ended: float
+    cpu_seconds: float
+    startup_cpu_seconds: float
+
+
+class Times(NamedTuple):
+    """What many pieces cost: by the clock from first to last, and of processors in all processes together."""
+
+    seconds: float
+    cpu_seconds: float
+    startup_cpu_seconds: float
 
 
 def default_workers() -> int:
@@ -162,3 +197,81 @@ def _interrupt_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def check_study(games: int, seed: int, workers: int) -> None:
+    """Refuse numbers with which nothing can be played.
+
+    Raises:
+        ValueError: there is not one game, a negative seed, or no worker.
+    """
+    if games < 1:
+        raise ValueError(f"at least one game is needed, not {games}")
+    if seed < 0:
+        raise ValueError(f"a seed is 0 or more, not {seed}")
+    if workers < 1:
+        raise ValueError(f"at least one worker is needed, not {workers}")
+
+
+def split(games: int, workers: int) -> list[tuple[int, int]]:
+    """Cut games into pieces for the workers: the first game of each piece, and how many it has."""
+    size = max(1, min(_MOST_AT_ONCE, games // (workers * _PIECES_A_WORKER)))
+    return [(first, min(size, games - first)) for first in range(0, games, size)]
+
+
+def try_to_make(spec: AgentSpec, seed: int) -> object:
+    """An agent, to see before the games begin that it can be made.
+
+    Raises:
+        FormatError: it cannot.
+    """
+    with stdout_kept_clean():
+        try:
+            return spec.make(seed)
+        except FormatError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise FormatError(f"agent {spec}: it cannot be made: {last_line(error)}") from error
+
+
+_warm: set[Hashable] = set()
+
+
+def warm_up(game: Hashable, play: Callable[[], object]) -> float:
+    """Play ``game`` once in every process, so that loading and compiling are not counted as playing.
+
+    The answer is the CPU time that took; in a worker that includes the start of the process.
+    """
+    if game in _warm:
+        return 0.0
+    fresh_worker = not _warm and multiprocessing.parent_process() is not None
+    before = 0.0 if fresh_worker else time.process_time()
+    with stdout_kept_clean():
+        play()
+    _warm.add(game)
+    return time.process_time() - before
+
+
+def timed(play: Callable[[], Result], startup_cpu_seconds: float) -> Played[Result]:
+    """Play a piece and measure what it costs."""
+    begun, cpu = time.perf_counter(), time.process_time()
+    with stdout_kept_clean():
+        result = play()
+    ended = time.perf_counter()
+    return Played(result, begun, ended, time.process_time() - cpu, startup_cpu_seconds)
+
+
+def total(parts: Sequence[Played[Any]], startup_cpu_seconds: float) -> Times:
+    """The cost of all parts together; ``startup_cpu_seconds`` is what came before them."""
+    return Times(
+        max(part.ended for part in parts) - min(part.begun for part in parts),
+        sum(part.cpu_seconds for part in parts),
+        startup_cpu_seconds + sum(part.startup_cpu_seconds for part in parts),
+    )
+
+
+@contextmanager
+def stdout_kept_clean() -> Iterator[None]:
+    """Send what agents print, here and in the modules they lie in, to stderr: stdout is the answer's."""
+    with redirect_stdout(sys.stderr):
+        yield

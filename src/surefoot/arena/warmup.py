@@ -8,8 +8,16 @@ from surefoot.minesweeper.analysis import analyze
 from surefoot.minesweeper.bulk import play_games
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
+from surefoot.risk import bulk as risk_bulk
+from surefoot.risk import worldmap
+from surefoot.risk.analysis import analyze as analyze_risk
+from surefoot.risk.battle import armies_needed, campaign
+from surefoot.risk.game import Game
+from surefoot.risk.observation import Observation as RiskObservation
+from surefoot.risk.rules import Rules
 from surefoot.spec import parse
 
+from . import risk
 from .minesweeper import evaluate
 
 _POSITION = """5x4x{mines}
@@ -31,4 +39,29 @@ def jobs() -> Mapping[str, Callable[[], object]]:
         f"{name} plays move by move": partial(play_games, parse(name).make, *board, 0, 0, 3)
         for name in AGENTS
     }
-    return positions | in_bulk | by_move
+    return {**positions, **in_bulk, **by_move, **_risk_jobs()}
+
+
+def _risk_jobs() -> Mapping[str, Callable[[], object]]:
+    # Every phase, and both ways to fortify, are in these rules; the rest is one kernel whatever the switches.
+    rules = Rules.parse("modern:placement=claimed;capitals=yes;fog=yes;neutral=yes")
+    world = worldmap.load("delta")
+    specs = [parse(name, "risk") for name in ("random", "continent")]
+    match = risk_bulk.Match(world, rules, len(specs), 0, False)
+    return {
+        "Risk in bulk": partial(risk.evaluate, specs, world, rules, games=3),
+        "Risk move by move": partial(risk_bulk.play_games, match, [spec.make for spec in specs], 0, 3),
+        "odds of battles": partial(armies_needed, 0.5, [2, 3]),
+        "odds of campaigns": partial(campaign, 5, [2, 3]),
+        "a position of Risk": _study_risk,
+    }
+
+
+def _study_risk() -> object:
+    """Look at a position from all sides: its text, its actions, its chances."""
+    game = Game(worldmap.load("delta"), Rules(), 2, rng=None)
+    while game.chance_outcomes():
+        game.resolve(game.chance_outcomes()[0][0])
+    observation = RiskObservation.parse(str(game.observation()))
+    list(observation.legal_actions)
+    return analyze_risk(observation, parse("continent", "risk").make(0))

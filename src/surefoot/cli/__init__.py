@@ -9,31 +9,26 @@ import typer
 
 from surefoot import __version__
 
-from . import demo, minai, minesweeper, warmup
+from . import demo, minai, minesweeper, risk, risk_maps, risk_odds, risk_play, warmup
 from .failures import OneLineErrors
 
 app = typer.Typer(
     cls=OneLineErrors, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
 )
-group = typer.Typer(rich_markup_mode=None)
-app.add_typer(group, name="minesweeper")
 app.command(context_settings={"help_option_names": ["-h", "--help"]})(minai.minai)
 app.command()(demo.demo)
 app.command()(warmup.warmup)
-for command in (
-    minesweeper.evaluate,
-    minesweeper.analyze,
-    minesweeper.explain,
-    minesweeper.replay,
-    minai.worlds,
-):
-    group.command()(command)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"surefoot {__version__}")
         raise typer.Exit
+
+
+def _help_alone(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.callback(invoke_without_command=True)
@@ -47,11 +42,16 @@ def _surefoot(
     _help_alone(context)
 
 
-@group.callback(invoke_without_command=True)
-def _help_alone(context: typer.Context) -> None:
-    """Minesweeper: many games, positions, proofs, records and worlds."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+_MINESWEEPER = "Minesweeper: many games, positions, proofs, records and worlds."
+_RISK = "Risk: many games, play at this terminal, positions, odds, records and maps."
+for words, module, others in (
+    (_MINESWEEPER, minesweeper, (minesweeper.explain, minai.worlds)),
+    (_RISK, risk, (risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)),
+):
+    group = typer.Typer(rich_markup_mode=None, help=words, invoke_without_command=True, callback=_help_alone)
+    app.add_typer(group, name=module.__name__.rpartition(".")[2])
+    for command in (module.evaluate, module.analyze, module.replay, *others):
+        group.command()(command)
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def evaluate(
 ) -> None:
     """Let an agent play many games and tell how it fared."""
     from surefoot.arena.minesweeper import evaluate as play
-    from surefoot.arena.minesweeper import stdout_kept_clean
+    from surefoot.arena.play import stdout_kept_clean
     from surefoot.spec import parse
 
     spec = parse(agent)

@@ -1,0 +1,16 @@
+"""One agent a file, and the table of them by name."""
+
+AGENTS = {
+    "random": "surefoot.risk.agents.random:RandomAgent",
+    "passive": "surefoot.risk.agents.passive:PassiveAgent",
+    "aggressive": "surefoot.risk.agents.aggressive:AggressiveAgent",
+    "pacifist": "surefoot.risk.agents.pacifist:PacifistAgent",
+    "spread": "surefoot.risk.agents.spread:SpreadAgent",
+    "continent": "surefoot.risk.agents.continent:ContinentAgent",
+    "killer": "surefoot.risk.agents.killer:KillerAgent",
+    "turtle": "surefoot.risk.agents.turtle:TurtleAgent",
+}
+"""Where each named agent lives, as ``module:Class``; nothing is imported until it is asked for."""
+
+STRONGEST = "continent"
+"""The one to ask for advice: it wins most among six different ones."""

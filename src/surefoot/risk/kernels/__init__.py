@@ -1,0 +1,1 @@
+"""Compiled loops: arrays and integers in, arrays and integers out."""

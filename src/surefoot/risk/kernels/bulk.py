@@ -1,0 +1,94 @@
+"""Whole games in one call: chance, policies and the rules' own step, until each game is over.
+
+The chance of a game is stream 0 of its row of ``streams`` (see `rng`); the policy of a seat draws from a
+stream of its own, number seat + 1, and sees no more of the state than `view.see` shows to its seat.
+"""
+
+import numpy as np
+
+from surefoot._jit import kernel
+
+from .chance import draw, is_chance, resolve
+from .layout import (
+    END_ACTION,
+    FORTIFY_ACTION,
+    KIND_SHIFT,
+    OVER,
+    PHASE,
+    ROUND,
+    SEAT,
+    STATUS,
+    WINNER,
+    WON,
+)
+from .policies import choose
+from .rng import uniform
+from .step import apply
+from .turn import begin
+from .view import see
+
+# Words of a game's result
+RESULT_STATUS = 0
+RESULT_WINNER = 1  # a seat, or NOBODY
+RESULT_TURNS = 2  # of all seats together
+RESULT_ROUNDS = 3
+RESULT_ACTIONS = 4
+RESULT_BROKEN = 5  # the number of the rule that a policy broke, which is a mistake of ours; else 0
+RESULT_WORDS = 6
+
+
+@kernel
+def settle(world, rules, state, rolls, streams):
+    """Let chance bring what it brings until a player is to move or the game is over."""
+    while is_chance(state):
+        outcome = draw(world, rules, state, rolls, uniform(streams, np.int64(0)))
+        resolve(world, rules, state, np.int64(outcome))
+
+
+@kernel
+def play_games(
+    world, rules, rolls, chances, styles, weights, seating, streams, state, seen, scratch, results
+):
+    """Play one game for each row of ``results``; stop at a game in which a policy breaks a rule.
+
+    Args:
+        world, rules: see `layout`.
+        rolls: see `chance`.
+        chances: see `policies_common`, as are ``scratch`` and the rows of ``weights``.
+        styles: int64, shape (agents,): the style of each agent; shape (agents, WEIGHTS) for ``weights``.
+        seating: int64, shape (games, players): which agent sits where.
+        streams: uint64, shape (games, 1 + players), used up.
+        state, seen: int32, shape (state_size,): room for a game and for what a seat sees of it.
+        results: int64, shape (games, RESULT_WORDS), filled.
+    """
+    for game in range(results.shape[0]):
+        row = streams[game]
+        turns, actions, broken = np.int64(0), np.int64(0), np.int64(0)
+        begin(world, rules, state)
+        settle(world, rules, state, rolls, row)
+        while state[PHASE] != OVER:
+            seat = np.int64(state[SEAT])
+            agent = seating[game, seat]
+            see(world, rules, state, seat, seen)
+            action = choose(
+                styles[agent], world, rules, seen, chances, weights[agent], row, seat + 1, scratch
+            )
+            broken = np.int64(apply(world, rules, state, action))
+            if broken:
+                break
+            actions += 1
+            kind = action >> KIND_SHIFT
+            if kind in (END_ACTION, FORTIFY_ACTION):
+                turns += 1
+            settle(world, rules, state, rolls, row)
+        if state[STATUS] == WON:
+            turns += 1  # the winning turn does not end
+        result = results[game]
+        result[RESULT_STATUS] = state[STATUS]
+        result[RESULT_WINNER] = state[WINNER]
+        result[RESULT_TURNS] = turns
+        result[RESULT_ROUNDS] = state[ROUND]
+        result[RESULT_ACTIONS] = actions
+        result[RESULT_BROKEN] = broken
+        if broken:
+            return
