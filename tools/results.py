@@ -105,11 +105,45 @@ def probability_truth() -> dict[str, Any]:
     return tests(path, SUREFOOT_POSITIONS="10000", SUREFOOT_LARGE="1")
 
 
+def risk_odds() -> dict[str, Any]:
+    """Issue 3: section 2's fractions as fractions, floats to 1e-12, the table for 1..50 x 1..50."""
+    paths = ("tests/unit/risk/test_battle.py", "tests/property/test_battle_properties.py")
+    return tests(*paths, SUREFOOT_ODDS="50")
+
+
+def risk_games() -> dict[str, Any]:
+    """Issue 3: 20,000 random games under random switches, maps and player counts keep every invariant."""
+    path = "tests/property/test_risk_game_properties.py"
+    return tests(path, "-k", "invariants", SUREFOOT_RISK_GAMES="20000")
+
+
+def risk_bulk() -> dict[str, Any]:
+    """Issue 3: two `aggressive` 5000 games a CPU-second on classic, six `continent` 800; five runs each."""
+    return {
+        "two aggressive": risk_speed(["aggressive"] * 2, games=20_000),
+        "six continent": risk_speed(["continent"] * 6, games=4_000),
+    }
+
+
+def risk_speed(agents: list[str], games: int) -> dict[str, Any]:
+    """Games a CPU-second of five runs of scripted agents on the classic map."""
+    fixed = ["--map", "classic", "--rules", "standard", "--games", str(games), "--workers", "1", "--json"]
+    runs = [surefoot("risk", "evaluate", *agents, *fixed, "--seed", str(seed)) for seed in range(5)]
+    speeds = sorted(run["games_per_cpu_second"] for run in runs)
+    return {
+        "games_per_cpu_second": {"median": speeds[2], "least": speeds[0], "most": speeds[-1]},
+        "runs": runs,
+    }
+
+
 PARTS: dict[str, Part] = {
     "exact-minai": exact_on_fresh_worlds,
     "exact-expert-bulk": exact_in_bulk,
     "probability-speed": probability_speed,
     "probability-truth": probability_truth,
+    "risk-odds": risk_odds,
+    "risk-games": risk_games,
+    "risk-bulk": risk_bulk,
 }
 
 

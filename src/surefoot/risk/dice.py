@@ -1,6 +1,7 @@
 """What one roll of the dice costs whom: counted over all faces, in whole numbers, and never typed in."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -48,15 +49,23 @@ COIN: Final = Dice(1, 1, "coin")
 """The battles of document B's own program: each army falls by the toss of a coin."""
 
 
+def attacker_losses(attack: Sequence[int], defence: Sequence[int]) -> int:
+    """How many armies a roll costs the attacker; both sides' dice stand highest first.
+
+    The highest dice are compared, then the second highest, and so on while both sides have one; the defender
+    wins ties.
+    """
+    return sum(mine <= theirs for mine, theirs in zip(attack, defence, strict=False))
+
+
 @cache
 def roll_outcomes(
     attack_dice: int, defence_dice: int, battles: Battles = "dice"
 ) -> tuple[tuple[int, int], ...]:
     """Every outcome of one roll as (armies that the attacker loses, weight), in rising order of losses.
 
-    The highest dice are compared, then the second highest, and so on while both sides have one; the defender
-    wins ties. The losses of both sides add up to the number of comparisons. The weights add up to
-    ``FACES ** (attack_dice + defence_dice)``; a coin has two outcomes of weight 1.
+    The losses of both sides add up to the number of dice compared (see `attacker_losses`). The weights add up
+    to ``FACES ** (attack_dice + defence_dice)``; a coin has two outcomes of weight 1.
 
     Raises:
         RulesError: a side rolls no dice, or too many (see `Dice`).
@@ -66,8 +75,7 @@ def roll_outcomes(
         return (0, 1), (1, 1)
     weights: Counter[int] = Counter()
     for (attack, ways), (defence, other_ways) in product(_rolls(attack_dice), _rolls(defence_dice)):
-        losses = sum(mine <= theirs for mine, theirs in zip(attack, defence, strict=False))
-        weights[losses] += ways * other_ways
+        weights[attacker_losses(attack, defence)] += ways * other_ways
     return tuple(sorted(weights.items()))
 
 

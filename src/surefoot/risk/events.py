@@ -6,7 +6,7 @@ from typing import Final
 
 from surefoot.errors import FormatError
 
-from .dice import FACES, MAX_DICE
+from .dice import FACES, MAX_DICE, attacker_losses
 from .kernels import layout
 from .worldmap import WorldMap
 
@@ -43,8 +43,8 @@ class Rolled:
 
     @property
     def outcome(self) -> int:
-        """The armies that the attacker loses: pair by pair, and ties are the defender's."""
-        return sum(mine <= theirs for mine, theirs in zip(self.attack, self.defence, strict=False))
+        """Its code in the kernels: the armies that the attacker loses."""
+        return attacker_losses(self.attack, self.defence)
 
 
 @dataclass(frozen=True, slots=True)
