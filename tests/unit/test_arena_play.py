@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -126,15 +128,30 @@ if __name__ == "__main__":
 """
 
 
+@contextmanager
+def ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """See to it that a test that fails does not wait for ever."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     parent = subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+        # Tests that run in the background of a shell have Ctrl-C ignored, and would hand that on.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
-    with parent:
+    with parent, ended(parent):
         assert parent.stdout is not None and parent.stderr is not None
         workers = [psutil.Process(int(parent.stdout.readline())) for _ in range(2)]
         # A terminal's Ctrl-C reaches the whole group; a kill reaches the parent alone.
