@@ -41,6 +41,7 @@ def main() -> int:
         expected = files(undisturbed)
         kills, runs, left_over, differing = 0, 0, 0, 0
         moments: list[float] = []
+        held: list[int] = []
         while kills < wanted.kills:
             runs += 1
             folder = Path(place, f"killed-{runs}")
@@ -55,6 +56,7 @@ def main() -> int:
                         left_over += kill(process)
                         kills += 1
                         moments.append(round(moment, 3))
+                        held.append(len(files(folder)))
                         continue
                 if process.wait() != 0:
                     return 1
@@ -64,6 +66,7 @@ def main() -> int:
         "command": "surefoot risk evolve --out RUN --resume " + " ".join(options),
         "kills": kills,
         "after_seconds": moments,
+        "files_at_kill": held,
         "runs": runs,
         "undisturbed_seconds": round(seconds, 3),
         "files": len(expected),

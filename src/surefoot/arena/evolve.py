@@ -228,6 +228,12 @@ class _Piece(NamedTuple):
     seeds: NDArray[np.uint64]
 
 
+def _piece(genes: NDArray[np.float64], pairs: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Piece:
+    """The games with the genes that play in them, and no others: a player may have to make ready for each."""
+    playing, places = np.unique(pairs, return_inverse=True)
+    return _Piece(genes[playing], places.reshape(pairs.shape).astype(np.int64), seeds)
+
+
 def _play(
     player: Player,
     genes: NDArray[np.float64],
@@ -238,7 +244,7 @@ def _play(
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Play tournaments; each one's number and winners come as soon as it and those before it are over."""
     pieces = [
-        _Piece(genes, each.pairs[first : first + _PIECE], each.seeds[first : first + _PIECE])
+        _piece(genes, each.pairs[first : first + _PIECE], each.seeds[first : first + _PIECE])
         for each in tournaments.values()
         for first in range(0, len(each.seeds), _PIECE)
     ]

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.risk.evolution import WEIGHTS, Targets
+from surefoot.risk.alphabeta import Targets
+from surefoot.risk.evolution import WEIGHTS
 from surefoot.risk.rules import Rules
 from surefoot.risk.selfplay import play_pairs
 from surefoot.risk.worldmap import WorldMap

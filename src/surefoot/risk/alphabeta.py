@@ -284,13 +284,3 @@ def advise(situation: Situation, thought: Thought) -> Advice:
     search.run()
     return search.advice
 
-
-def pack_genes(genes: Sequence[Sequence[float]], thought: Thought) -> list[Policy]:
-    """A policy for each vector of four weights; all else is that of ``thought``."""
-    packed = thought.pack()
-    found = []
-    for gene in genes:
-        words = packed.copy()
-        words[: features.FEATURES] = gene
-        found.append(Policy(policies.ALPHABETA, words))
-    return found

@@ -109,33 +109,61 @@ def play_compiled(match: Match, chosen: Sequence[Policy], first: int, count: int
         RulesError: the rules cannot be played by so many on this map.
         IllegalAction: a policy broke a rule, which would be a mistake of ours.
     """
-    packed = match.rules.pack(match.players, len(match.worldmap.territories))
-    rolls, chances = tables(match.rules)
     numbers = range(first, first + count)
-    seating = np.array([match.seating(number) for number in numbers], np.int64)
-    state = np.zeros((2, match.worldmap.state_size), np.int32)
+    return play_seated(
+        match.worldmap,
+        match.rules,
+        chosen,
+        np.array([match.seating(number) for number in numbers], np.int64),
+        np.stack([match.words(number) for number in numbers]),
+        first,
+    )
+
+
+def play_seated(
+    worldmap: WorldMap,
+    rules: Rules,
+    chosen: Sequence[Policy],
+    seating: NDArray[np.int64],
+    words: NDArray[np.uint64],
+    first: int = 0,
+) -> GameTable:
+    """The same for any seating: which of the policies sits on each seat of each game, shape (games, players).
+
+    Args:
+        worldmap, rules, chosen, seating: what is played, and by whom.
+        words: the chance of each game, shape (games, 1 + players), as `Match.words`; it is used up.
+        first: the number of the first game, for messages.
+
+    Raises:
+        RulesError, IllegalAction: as for `play_compiled`.
+    """
+    count, players = seating.shape
+    packed = rules.pack(players, len(worldmap.territories))
+    rolls, chances = tables(rules)
+    state = np.zeros((2, worldmap.state_size), np.int32)
     results = np.zeros((count, bulk.RESULT_WORDS), np.int64)
     # Without the compiler NumPy would warn of the overflow that the generator means.
     with np.errstate(over="ignore"):
         bulk.play_games(
-            match.worldmap.world,
+            worldmap.world,
             packed,
             rolls,
             chances,
             np.array([each.style for each in chosen], np.int64),
             stack_weights(chosen),
             seating,
-            np.stack([match.words(number) for number in numbers]),
+            words,
             state[0],
             state[1],
-            new_scratch(match.worldmap),
+            new_scratch(worldmap),
             results,
         )
     broken = np.flatnonzero(results[:, bulk.RESULT_BROKEN])
     if len(broken):
         code = results[broken[0], bulk.RESULT_BROKEN]
         raise IllegalAction(f"game {first + broken[0]}: a compiled policy broke rule {code}")
-    table = GameTable.empty(count, match.players)
+    table = GameTable.empty(count, players)
     table.seat[:] = results[:, bulk.RESULT_WINNER]
     won = table.seat != NOBODY
     table.winner[won] = seating[won, table.seat[won]]

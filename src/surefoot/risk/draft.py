@@ -62,8 +62,7 @@ def ratios(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int) 
 
 def normalised(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int) -> NDArray[np.float64]:
     """NBSR: the ratios of the upper half over their sum; the lower half is zero."""
-    ratio, order = _ranked(worldmap, owners, armies, seat)
-    kept = order[: len(order) - len(order) // 2]
+    ratio, kept = _ranked(worldmap, owners, armies, seat)
     shares = np.zeros(len(ratio))
     shares[kept] = ratio[kept] if ratio[kept].any() else 1
     return shares / max(shares.sum(), 1)
@@ -95,7 +94,7 @@ def draft(
 def _ranked(
     worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ratios, in `RATIO_ONE`, and the territories by them, the largest first."""
+    """The ratios, in `RATIO_ONE`, and the territories of the upper half by them, the largest first."""
     ground = Ground(worldmap, owners, armies)
     ratio, order = np.zeros((2, len(ground.owners)), np.int64)
     most = layout.MAX_ARMIES + 1

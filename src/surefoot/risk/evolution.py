@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from surefoot.errors import RulesError
 
+from .alphabeta import Targets, Thought, Weights
+from .features import Features
 from .rules import MAX_ROUNDS, Rules
 
 Method = Literal["genetic", "cma"]
-Targets = Literal["all", "best"]
-Weights = tuple[float, float, float, float]
 
-FEATURES = ("land", "armies", "strength", "safety")
+FEATURES = Features._fields
 """What the weights of a gene weigh, in their order (see `features`)."""
 WEIGHTS = len(FEATURES)
 FIRST, SECOND, NOBODY = 0, 1, -1
@@ -49,7 +49,6 @@ _LEAST = {
     "mutants": 0,
     "generations": 1,
     "round_cap": 1,
-    "depth": 1,
 }
 
 
@@ -74,7 +73,8 @@ class Settings:
         opponents: weights of further players, whom each gene of a tournament meets once.
 
     Raises:
-        RulesError: the numbers do not fit together; the message says which.
+        RulesError: the numbers do not fit together, or are not such as the agent takes; the message says
+            which.
         FormatError: there are no such rules.
     """
 
@@ -97,9 +97,8 @@ class Settings:
     opponents: tuple[Weights, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, choices in {"method": get_args(Method), "targets": get_args(Targets)}.items():
-            if getattr(self, name) not in choices:
-                raise RulesError(f"{name} is {' or '.join(choices)}, not {str(getattr(self, name))[:40]!r}")
+        if self.method not in get_args(Method):
+            raise RulesError(f"method is {' or '.join(get_args(Method))}, not {str(self.method)[:40]!r}")
         for name, least in _LEAST.items():
             most = 2**63 - 1 if name == "seed" else _MOST
             if not least <= getattr(self, name) <= most:
@@ -108,8 +107,8 @@ class Settings:
             raise RulesError(
                 f"a range goes from a lower number to a higher one, not {self.low} to {self.high}"
             )
-        if not all(isfinite(weight) for weights in self.opponents for weight in weights):
-            raise RulesError("an opponent's weights are finite numbers")
+        for weights in (self.low, self.low, self.high, self.high), *self.opponents:
+            self.thought(weights)
         _ = self.switches
         if self.size > self.population:
             raise RulesError(f"size {self.size} is more than the population of {self.population}")
@@ -171,6 +170,14 @@ class Settings:
         if "round_cap" in self.rules:
             raise RulesError("the round cap is a setting of its own, and not given with the rules")
         return replace(Rules.parse(self.rules), round_cap=self.round_cap)
+
+    def thought(self, weights: Weights) -> Thought:
+        """How the agent with these weights plays.
+
+        Raises:
+            RulesError: it cannot play so.
+        """
+        return Thought(weights=weights, depth=self.depth, targets=self.targets)
 
     @property
     def games(self) -> int:

@@ -98,11 +98,18 @@ def stack_weights(chosen: Sequence[Policy]) -> NDArray[np.float64]:
     return rows
 
 
-def decide(chosen: Policy, position: Situation, streams: NDArray[np.uint64], stream: int = 0) -> int:
+def decide(
+    chosen: Policy,
+    position: Situation,
+    streams: NDArray[np.uint64],
+    stream: int = 0,
+    scratch: NDArray[np.int64] | None = None,
+) -> int:
     """The packed action that a policy plays; the position is as the seat to move sees it.
 
     Args:
         streams: uint64, the state of generators (see `kernels.rng`); number ``stream`` is used up further.
+        scratch: room to think, for a policy that remembers there what it is about (see `new_scratch`).
     """
     # Without the compiler NumPy would warn of the overflow that the generator means.
     with np.errstate(over="ignore"):
@@ -116,6 +123,6 @@ def decide(chosen: Policy, position: Situation, streams: NDArray[np.uint64], str
                 chosen.weights,
                 streams,
                 stream,
-                new_scratch(position.worldmap),
+                new_scratch(position.worldmap) if scratch is None else scratch,
             )
         )

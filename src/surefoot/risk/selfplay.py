@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .alphabeta import Battle, Opponents, Targets, Thought, pack_genes
-from .bulk import NOBODY, play_seated
+from .alphabeta import Battle, Opponents, Targets, Thought
+from .bulk import play_seated
 from .rules import Rules
 from .worldmap import WorldMap
 

@@ -14,8 +14,8 @@ from surefoot.risk.rules import PRESETS, Rules
 from surefoot.risk.situation import CHANCE_PHASES
 from surefoot.spec import parse
 
-NAMES = list(AGENTS)
 ATTACKERS = ["aggressive", "pacifist", "spread", "continent", "killer", "turtle"]
+NAMES = ["random", "passive", *ATTACKERS]
 
 
 def position(text: str) -> Observation:
@@ -39,6 +39,11 @@ def rest(*own: str) -> str:
 
 
 # --- every rule, map and number of players ----------------------------------------------------------------
+
+
+def test_the_eight_styles_are_among_the_named_agents() -> None:
+    assert set(NAMES) <= set(AGENTS)
+    assert STRONGEST in NAMES
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -228,7 +233,7 @@ def test_an_army_without_enemies_marches_to_the_front() -> None:
 # --- how strong they are ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("random", "passive")])
+@pytest.mark.parametrize("name", ATTACKERS)
 def test_a_style_that_attacks_beats_random_and_passive(name: str) -> None:
     for other in ("random", "passive"):
         match = Match(worldmap.load("classic"), Rules(), 2, 5, True)

@@ -61,7 +61,10 @@ def test_the_defaults_are_the_documents() -> None:
     ("given", "words"),
     [
         ({"method": "luck"}, "method is genetic or cma"),
-        ({"targets": "some"}, "targets is all or best"),
+        ({"targets": "some"}, "targets is one of all, best"),
+        ({"depth": 0}, "depth is 1"),
+        ({"low": -1.0}, "weight"),
+        ({"opponents": ((1.0, 1.0, 1.0, -1.0),)}, "weight"),
         ({"seed": -1}, "seed is 0"),
         ({"size": 1}, "size is 2"),
         ({"size": 101}, "size 101 is more than the population of 100"),
@@ -71,7 +74,7 @@ def test_the_defaults_are_the_documents() -> None:
         ({"tournaments": 1, "survivors": 1}, "leave no parents"),
         ({"low": 3.0, "high": 3.0}, "range"),
         ({"low": float("nan")}, "range"),
-        ({"opponents": ((1.0, 1.0, 1.0, float("inf")),)}, "finite"),
+        ({"opponents": ((1.0, 1.0, 1.0, float("inf")),)}, "weight"),
         ({"rules": "document:round_cap=7"}, "round cap"),
         ({"round_cap": 0}, "round_cap is 1"),
         ({"method": "cma", "mutants": 1}, "genetic"),
@@ -90,14 +93,14 @@ def test_unknown_rules_are_refused() -> None:
 
 
 def test_the_first_population_is_uniform_over_the_range() -> None:
-    settings = Settings(population=4000, low=-2, high=6, seed=5)
+    settings = Settings(population=4000, low=2, high=10, seed=5)
     genes = evolution.population(settings, []).genes
     assert genes.shape == (4000, WEIGHTS)
-    assert genes.min() >= -2 and genes.max() <= 6
+    assert genes.min() >= 2 and genes.max() <= 10
     # Four standard errors of the mean of a uniform number.
-    assert abs(genes.mean(axis=0) - 2).max() < 4 * 8 / np.sqrt(12 * 4000)
+    assert abs(genes.mean(axis=0) - 6).max() < 4 * 8 / np.sqrt(12 * 4000)
     assert (evolution.population(settings, []).genes == genes).all()
-    other = evolution.population(Settings(population=4000, low=-2, high=6, seed=6), []).genes
+    other = evolution.population(Settings(population=4000, low=2, high=10, seed=6), []).genes
     assert (other != genes).all()
 
 

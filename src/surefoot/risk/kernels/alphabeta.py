@@ -22,7 +22,6 @@ from .alphabeta_moves import (
     next_side,
     odds_of,
     odds_table,
-    rank,
     take_back,
     withdraw,
 )
@@ -51,6 +50,7 @@ from .alphabeta_rows import (
     INVERSE,
     KEY,
     MOVE,
+    MOVE_BITS,
     MOVES,
     NEAR_LIST,
     NEXT,
@@ -83,6 +83,7 @@ from .draft import list_near
 from .features import combine, highest, list_quotients, shift, study_all, value_of
 from .layout import ATTACKS as ATTACKS_MADE
 from .layout import ARMY_COUNT, OWNER, PLAYERS, SEAT, SEATS, TERRITORIES, TERRITORY_COUNT
+from .legal import reinforcements
 
 
 @kernel
@@ -144,7 +145,7 @@ def search(world, rules, state, weights, scratch, zobrist, table, budget):
 
     Returns:
         whether it is finished: then the room's CONTROL holds the value and the move of the root. Of moves of
-        equal value that is the one that `rank` puts first.
+        equal value that is the lowest.
     """
     count = np.int64(world[TERRITORIES])
     control = scratch[CONTROL]
@@ -175,11 +176,7 @@ def search(world, rules, state, weights, scratch, zobrist, table, budget):
             elif ply == depth:
                 value = value_of(world, state, weights, scratch[STRENGTHS], scratch[EXPOSURES], root)
             elif ply == depth - 1 and ply > 0 and not chance:
-                if scratch[USED, ply] == 0:
-                    expand(world, rules, state, scratch, scratch[:0], ply, root)
-                value = frontier(world, state, weights, scratch, ply, limit - scratch[USED, ply], top)
-                if scratch[DRAFTED, ply]:
-                    withdraw(world, state, scratch, scratch[:0], ply)
+                value = frontier(world, rules, state, weights, scratch, ply, limit, top)
             else:
                 hint = np.int64(PASS)
                 known = False
@@ -201,6 +198,8 @@ def search(world, rules, state, weights, scratch, zobrist, table, budget):
                     if ply > 0 and scratch[USED, ply] == 0:
                         control[KEY] ^= expand(world, rules, state, scratch, zobrist, ply, root)
                     list_moves(world, state, weights, scratch, ply, limit - scratch[USED, ply])
+                    if ply == 0:
+                        _sort(world, state, weights, scratch, ply, top)
                     if hint != PASS:
                         _to_front(scratch[MOVES + ply], scratch[COUNT, ply], hint)
                     scratch[BEST, ply] = -1 if side == root else top + 1
@@ -247,7 +246,7 @@ def search(world, rules, state, weights, scratch, zobrist, table, budget):
             side = scratch[SIDE, ply]
             best = scratch[BEST, ply]
             better = value > best if side == root else value < best
-            if better or (value == best and rank(move) < rank(scratch[BEST_MOVE, ply])):
+            if better or (value == best and move < scratch[BEST_MOVE, ply]):
                 scratch[BEST, ply] = value
                 scratch[BEST_MOVE, ply] = move
             if side == root:
@@ -282,81 +281,124 @@ def search(world, rules, state, weights, scratch, zobrist, table, budget):
 
 
 @kernel
-def frontier(world, state, weights, scratch, ply, attacks_left, top):
+def frontier(world, rules, state, weights, scratch, ply, limit, top):
     """The value of a node whose children are leaves, which are looked at without going there."""
-    count = np.int64(world[TERRITORIES])
-    table = scratch[CONTROL, TABLE]
     root = scratch[SIDE, 0]
     side = scratch[SIDE, ply]
-    strength, exposure = scratch[STRENGTHS], scratch[EXPOSURES]
+    alpha, beta = scratch[ALPHA, ply], scratch[BETA, ply]
+    fresh = scratch[USED, ply] == 0
+    if fresh:
+        # The draft can only make the side stronger: if even without its effect on strength the armies are
+        # enough to make no attack and stop here, where they go does not matter.
+        best = _value_with(world, state, weights, scratch, root, side, reinforcements(world, rules, state, side))
+        if (best >= beta) if side == root else (best <= alpha):
+            return best
+        expand(world, rules, state, scratch, scratch[:0], ply, root)
+    best = value_of(world, state, weights, scratch[STRENGTHS], scratch[EXPOSURES], root)
+    if (best < beta) if side == root else (best > alpha):
+        list_moves(world, state, weights, scratch, ply, limit - scratch[USED, ply])
+        for number in range(scratch[COUNT, ply] - 1):
+            move = scratch[MOVES + ply, number] & PASS
+            value = peek(world, state, weights, scratch, side, move, top)
+            if side == root:
+                best = max(best, value)
+                if best >= beta:
+                    break
+            else:
+                best = min(best, value)
+                if best <= alpha:
+                    break
+    if fresh:
+        withdraw(world, state, scratch, scratch[:0], ply)
+    return best
+
+
+@inlined
+def _value_with(world, state, weights, scratch, root, side, units):
+    """The value of the position if ``side`` had so many armies more, and no territory were stronger for it."""
+    counts = ARMY_COUNT + 3 * np.int64(world[TERRITORIES])
+    state[counts + side] += units
+    value = value_of(world, state, weights, scratch[STRENGTHS], scratch[EXPOSURES], root)
+    state[counts + side] -= units
+    return value
+
+
+@kernel
+def peek(world, state, weights, scratch, side, move, top):
+    """The value of a leaf below an attack, for the side that thinks, without making the attack."""
+    count = np.int64(world[TERRITORIES])
+    root = scratch[SIDE, 0]
+    source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
     lands = TERRITORY_COUNT + 3 * count
     counts = ARMY_COUNT + 3 * count
-    alpha, beta = scratch[ALPHA, ply], scratch[BETA, ply]
-    best = value_of(world, state, weights, strength, exposure, root)
-    if (best >= beta) if side == root else (best <= alpha):
-        return best
-    list_moves(world, state, weights, scratch, ply, attacks_left)
-    everybody = np.int64(0)
-    for seat in range(state[SEATS]):
-        everybody += state[counts + seat]
+    mine = np.int64(state[OWNER + count + source])
+    theirs = np.int64(state[OWNER + count + target])
+    owner = np.int64(state[OWNER + target])
+    army = army_of(mine - 1, theirs)
+    wins, there = end_of(weights, scratch[CONTROL, TABLE], army, theirs, False)
+    seat = side if wins else owner
+    if wins and state[lands + owner] == 1:
+        if owner == root:
+            return np.int64(0)
+        if side == root and _is_last(state, count, root, owner):
+            return np.int64(top)
+    land = np.int64(state[lands + root])
+    armies = np.int64(state[counts + root])
+    all_armies = there - army - theirs
+    for other in range(state[SEATS]):
+        all_armies += state[counts + other]
+    if side == root:
+        armies += there - army if wins else -army
+        land += wins
+    elif owner == root:
+        armies += -theirs if wins else there - theirs
+        land -= wins
+    stronger, barer = shift(
+        world,
+        state,
+        scratch[STARTS],
+        scratch[NEAR_LIST],
+        scratch[INVERSE],
+        scratch[UNIT],
+        root,
+        scratch[PARTS],
+        scratch[ENEMIES],
+        scratch[STRENGTHS],
+        scratch[EXPOSURES],
+        source,
+        mine - army,
+        target,
+        seat,
+        there,
+        False,
+    )
+    return combine(
+        weights,
+        land,
+        count,
+        armies,
+        all_armies,
+        scratch[STRENGTHS, root] + stronger,
+        scratch[EXPOSURES, root] + barer,
+    )
+
+
+@kernel
+def _sort(world, state, weights, scratch, ply, top):
+    """Sort the attacks of a node by what they are worth at once, the best for the side to move first."""
+    side = scratch[SIDE, ply]
+    moves = scratch[MOVES + ply]
     for number in range(scratch[COUNT, ply] - 1):
-        move = scratch[MOVES + ply, number] & PASS
-        source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
-        mine = np.int64(state[OWNER + count + source])
-        theirs = np.int64(state[OWNER + count + target])
-        owner = np.int64(state[OWNER + target])
-        army = army_of(mine - 1, theirs)
-        wins, there = end_of(weights, table, army, theirs, False)
-        seat = side if wins else owner
-        land = np.int64(state[lands + root])
-        armies = np.int64(state[counts + root])
-        all_armies = everybody - army - theirs + there
-        if side == root:
-            armies += there - army if wins else -army
-            land += wins
-        elif owner == root:
-            armies += -theirs if wins else there - theirs
-            land -= wins
-        if wins and state[lands + owner] == 1 and (owner == root or _is_last(state, count, root, owner)):
-            value = np.int64(0) if owner == root else np.int64(top)
-        else:
-            stronger, barer = shift(
-                world,
-                state,
-                scratch[STARTS],
-                scratch[NEAR_LIST],
-                scratch[INVERSE],
-                scratch[UNIT],
-                root,
-                scratch[PARTS],
-                scratch[ENEMIES],
-                strength,
-                exposure,
-                source,
-                mine - army,
-                target,
-                seat,
-                there,
-                False,
-            )
-            value = combine(
-                weights,
-                land,
-                count,
-                armies,
-                all_armies,
-                strength[root] + stronger,
-                exposure[root] + barer,
-            )
-        if side == root:
-            best = max(best, value)
-            if best >= beta:
-                return best
-        else:
-            best = min(best, value)
-            if best <= alpha:
-                return best
-    return best
+        move = moves[number] & PASS
+        value = peek(world, state, weights, scratch, side, move, top)
+        if side == scratch[SIDE, 0]:
+            value = top - value
+        packed = value << MOVE_BITS | move
+        place = number
+        while place > 0 and moves[place - 1] > packed:
+            moves[place] = moves[place - 1]
+            place -= 1
+        moves[place] = packed
 
 
 @inlined

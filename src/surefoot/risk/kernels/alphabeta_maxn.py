@@ -9,7 +9,7 @@ import numpy as np
 from surefoot._jit import inlined, kernel
 
 from .alphabeta import enter, is_over, win_of
-from .alphabeta_moves import attack, attack_limit, expand, list_moves, rank, take_back, withdraw
+from .alphabeta_moves import attack, attack_limit, expand, list_moves, take_back, withdraw
 from .alphabeta_rows import (
     ADVICE,
     ATTACKS,
@@ -130,7 +130,7 @@ def _compare(scratch, players, ply, move):
     """Keep what the move returned if it is better for the side to move."""
     side = scratch[SIDE, ply]
     value, best = scratch[RETURNED, side], scratch[VALUES + side, ply]
-    if value > best or (value == best and rank(move) < rank(scratch[BEST_MOVE, ply])):
+    if value > best or (value == best and move < scratch[BEST_MOVE, ply]):
         for seat in range(players):
             scratch[VALUES + seat, ply] = scratch[RETURNED, seat]
         scratch[BEST_MOVE, ply] = move

@@ -22,7 +22,6 @@ from .alphabeta_rows import (
     LARGEST,
     LEFT,
     MOVE,
-    MOVE_BITS,
     MOVES,
     NEAR_LIST,
     NEXT,
@@ -56,7 +55,6 @@ from .draft import spread
 from .features import reinforce, shift
 from .layout import (
     ARMY_COUNT,
-    MAX_ARMIES,
     MAX_SEATS,
     NEAR,
     OWNER,
@@ -69,10 +67,6 @@ from .layout import (
     TERRITORY_COUNT,
 )
 from .legal import reinforcements
-
-# Attacks on the fewest defenders come first, no attack last: measured to leave the fewest nodes.
-_LAST = MAX_ARMIES + 1
-
 
 @inlined
 def army_of(attackers, defenders):
@@ -90,6 +84,12 @@ def army_between(attackers, defenders):
 def attack_limit(rules, attacks):
     """Attacks that a turn may have: those of the agent or of the rules, whichever are fewer."""
     return min(attacks, rules[R_MAX_ATTACKS]) if rules[R_MAX_ATTACKS] else np.int64(attacks)
+
+
+@kernel
+def attack_limit_of(rules, attacks):
+    """The same, for callers outside the kernels."""
+    return attack_limit(rules, attacks)
 
 
 @inlined
@@ -117,12 +117,6 @@ def odds_of(weights, table, word, attackers, defenders):
 @inlined
 def _whole(number, most):
     return min(max(np.int64(number + 0.5), 1), most)
-
-
-@inlined
-def rank(move):
-    """The place of a move among moves of equal value: no attack first, then by source and target."""
-    return np.int64(-1) if move == PASS else np.int64(move)
 
 
 @inlined
@@ -167,56 +161,45 @@ def _is_needless(world, weights, move, before):
 
 @kernel
 def list_moves(world, state, weights, scratch, ply, attacks_left):
-    """Fill in the moves of the node at ``ply``, those that promise most first, and how many there are."""
+    """Fill in the moves of the node at ``ply``, in rising order and no attack last, and how many there are."""
     count = np.int64(world[TERRITORIES])
     side = scratch[SIDE, ply]
     moves = scratch[MOVES + ply]
-    moves[0] = np.int64(_LAST) << MOVE_BITS | PASS
-    found = np.int64(1)
+    found = np.int64(0)
     before = np.int64(PASS)
     if ply > 0 and scratch[USED, ply] > 0 and not weights[REORDERINGS]:
         before = scratch[MOVE, ply - 1]
     only_best = weights[TARGETS] != ALL_TARGETS
-    if attacks_left > 0:
-        for source in range(count):
-            if state[OWNER + source] != side:
+    row = np.int64(world[NEAR])
+    for source in range(count if attacks_left > 0 else 0):
+        free = np.int64(state[OWNER + count + source]) - 1
+        if free < 2 or state[OWNER + source] != side:
+            continue
+        best = np.int64(PASS)
+        fewest = free
+        for place in range(world[row + source], world[row + source + 1]):
+            target = np.int64(world[place])
+            owner = state[OWNER + target]
+            if owner == side or owner < 0:
                 continue
-            free = np.int64(state[OWNER + count + source]) - 1
-            if free < 2:
-                continue
-            best = np.int64(PASS)
-            fewest = free
-            for place in range(world[world[NEAR] + source], world[world[NEAR] + source + 1]):
-                target = np.int64(world[place])
-                owner = state[OWNER + target]
-                if owner == side or owner < 0:
-                    continue
-                defenders = np.int64(state[OWNER + count + target])
-                if only_best:
-                    if defenders < fewest:
-                        fewest = defenders
-                        best = target
-                elif free > defenders:
-                    found = _put(world, weights, moves, found, before, source, target, defenders)
-            if best != PASS:
-                found = _put(world, weights, moves, found, before, source, best, fewest)
+            defenders = np.int64(state[OWNER + count + target])
+            if only_best:
+                if defenders < fewest:
+                    fewest = defenders
+                    best = target
+            elif free > defenders:
+                move = source << SOURCE_SHIFT | target
+                if before == PASS or not _is_needless(world, weights, move, before):
+                    moves[found] = move
+                    found += 1
+        if best != PASS:
+            move = source << SOURCE_SHIFT | best
+            if before == PASS or not _is_needless(world, weights, move, before):
+                moves[found] = move
+                found += 1
+    moves[found] = PASS
     scratch[NEXT, ply] = 0
-    scratch[COUNT, ply] = found
-
-
-@inlined
-def _put(world, weights, moves, found, before, source, target, defenders):
-    """Sort a move in, unless it is needless; the answer is how many there are."""
-    move = source << SOURCE_SHIFT | target
-    if before != PASS and _is_needless(world, weights, move, before):
-        return found
-    packed = defenders << MOVE_BITS | move
-    place = found
-    while place > 0 and moves[place - 1] > packed:
-        moves[place] = moves[place - 1]
-        place -= 1
-    moves[place] = packed
-    return found + 1
+    scratch[COUNT, ply] = found + 1
 
 
 @inlined

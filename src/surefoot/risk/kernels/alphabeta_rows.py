@@ -118,7 +118,8 @@ SOURCE_SHIFT = 10
 TERRITORY_MASK = (1 << SOURCE_SHIFT) - 1
 MOVE_BITS = 2 * SOURCE_SHIFT
 PASS = (1 << MOVE_BITS) - 1
-"""No attack: there is no territory of that number."""
+"""No attack: there is no territory of that number. Of moves of equal value the lowest is made, so that this comes
+last: whoever can win now or next turn as well would otherwise put it off for ever."""
 
 # Columns of the table of positions.
 TABLE_KEY = 0

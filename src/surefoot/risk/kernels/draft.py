@@ -65,7 +65,7 @@ def count_threat(owner, armies, starts, near, t):
 
 @kernel
 def ratios(owner, armies, starts, near, seat, most, ratio, order):
-    """Fill in BSR, and sort the territories of ``seat`` by it.
+    """Fill in BSR of the territories of ``seat``, and sort the upper half by it.
 
     Args:
         starts, near: see `list_near`.
@@ -75,21 +75,29 @@ def ratios(owner, armies, starts, near, seat, most, ratio, order):
             first among equals.
 
     Returns:
-        how many territories were sorted.
+        how many were sorted: half of those that were not left out, rounded up.
     """
+    kept = np.int64(0)
+    for t in range(owner.shape[0]):
+        kept += owner[t] == seat and armies[t] < most
+    kept -= kept // 2
     found = np.int64(0)
     for t in range(owner.shape[0]):
         if owner[t] != seat or armies[t] >= most:
             continue
         mine = np.int64(threat(owner, armies, starts, near, t) / armies[t] * RATIO_ONE)
         ratio[t] = mine
+        if found == kept:
+            if mine <= ratio[order[found - 1]]:
+                continue
+            found -= 1
         place = found
         while place > 0 and ratio[order[place - 1]] < mine:
             order[place] = order[place - 1]
             place -= 1
         order[place] = t
         found += 1
-    return found
+    return kept
 
 
 @kernel
@@ -109,10 +117,11 @@ def spread(owner, armies, starts, near, seat, units, most, ratio, order, shares)
     """
     for t in range(owner.shape[0]):
         shares[t] = 0
-    found = ratios(owner, armies, starts, near, seat, most, ratio, order)
-    if found == 0 or units <= 0:
+    if units <= 0:
         return np.int64(0)
-    kept = found - found // 2
+    kept = ratios(owner, armies, starts, near, seat, most, ratio, order)
+    if kept == 0:
+        return np.int64(0)
     total = 0.0
     for rank in range(kept):
         total += ratio[order[rank]]

@@ -93,6 +93,8 @@ def _draft(style, world, rules, state, streams, stream, scratch):
         return draft_killer(world, rules, state, scratch)
     if style == TURTLE:
         return draft_turtle(world, rules, state, scratch)
+    if style == ALPHABETA:
+        return draft_heuristic(world, rules, state, scratch)
     if style == RANDOM:
         return draft_random(world, rules, state, streams, stream)
     if style in (SPREAD, PACIFIST):
