@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "docs/minesweeper-rules.md", "docs/position-text.md", "docs/probability.md"]
+PAGES = [
+    "README.md",
+    "docs/minesweeper-rules.md",
+    "docs/position-text.md",
+    "docs/probability.md",
+    "docs/risk-rules.md",
+    "docs/risk-odds.md",
+    "docs/risk-maps.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
