@@ -225,7 +225,5 @@ def _policy(spec: AgentSpec) -> Policy | None:
     """The agent's compiled policy, if its ``act`` asks nothing else (see `agents.scripted`)."""
     if not getattr(spec.load(), "compiled", False):
         return None
-    agent = spec.make(0)
-    policy: Policy = agent.policy
-    # Options may take an agent out of the compiled loops, such as a time to think.
-    return policy if agent.compiled else None
+    policy: Policy = spec.make(0).policy
+    return policy

@@ -143,22 +143,28 @@ def play_seated(
     rolls, chances = tables(rules)
     state = np.zeros((2, worldmap.state_size), np.int32)
     results = np.zeros((count, bulk.RESULT_WORDS), np.int64)
+    scratch = new_scratch(worldmap)
+    progress = np.zeros(bulk.PROGRESS_WORDS, np.int64)
+    arrays = (
+        worldmap.world,
+        packed,
+        rolls,
+        chances,
+        np.array([each.style for each in chosen], np.int64),
+        stack_weights(chosen),
+        seating,
+        words,
+        *state,
+        scratch,
+        progress,
+        results,
+    )
     # Without the compiler NumPy would warn of the overflow that the generator means.
     with np.errstate(over="ignore"):
-        bulk.play_games(
-            worldmap.world,
-            packed,
-            rolls,
-            chances,
-            np.array([each.style for each in chosen], np.int64),
-            stack_weights(chosen),
-            seating,
-            words,
-            state[0],
-            state[1],
-            new_scratch(worldmap),
-            results,
-        )
+        while not bulk.play_games(*arrays):
+            think = chosen[seating[progress[bulk.GAME], state[0, layout.SEAT]]].think
+            assert think is not None
+            think(worldmap.world, packed, state[1], scratch)
     broken = np.flatnonzero(results[:, bulk.RESULT_BROKEN])
     if len(broken):
         code = results[broken[0], bulk.RESULT_BROKEN]

@@ -1,7 +1,7 @@
 """Compiled policies seen from Python: what one is, and what it reads besides the position."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from surefoot.errors import FormatError
 
 from .battle import win_table
 from .dice import Dice, roll_table
-from .kernels import layout, policies, policies_common
+from .kernels import alphabeta_rows, layout, policies, policies_common
 from .rules import Rules
 from .situation import Situation
 from .worldmap import WorldMap
@@ -21,16 +21,23 @@ _LARGEST_BATTLE = 64
 """Armies a side in the table of chances; larger battles are judged by one of the same proportions."""
 
 
+Think = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]], None]
+"""Thinks about a position, given as world, rules, state and scratch, and leaves in the scratch what comes of it."""
+
+
 class Policy(NamedTuple):
     """A compiled style and how daring it is.
 
     Args:
         style: its code in `kernels.policies`.
-        weights: float64, by the words of `kernels.policies_common`.
+        weights: float64, by the words of `kernels.policies_common`, or of the style's own module.
+        think: is called when the kernel answers THINK, before it is asked again; of a style that never
+            does, None.
     """
 
     style: int
     weights: NDArray[np.float64]
+    think: Think | None = None
 
 
 def policy(style: int, *, chance: float = 1.0, card_chance: float = 1.0, superiority: float = 1.0) -> Policy:
@@ -86,7 +93,7 @@ def _tables(dice: Dice) -> Tables:
 
 def new_scratch(worldmap: WorldMap) -> NDArray[np.int64]:
     """Room for policies to think on a map."""
-    return np.zeros((policies_common.SCRATCH_ROWS, len(worldmap.world)), np.int64)
+    return np.zeros((alphabeta_rows.ROOM_ROWS, len(worldmap.world)), np.int64)
 
 
 def stack_weights(chosen: Sequence[Policy]) -> NDArray[np.float64]:
@@ -110,18 +117,22 @@ def decide(
         streams: uint64, the state of generators (see `kernels.rng`); number ``stream`` is used up further.
         scratch: room to think, for a policy that remembers there what it is about (see `new_scratch`).
     """
-    # Without the compiler NumPy would warn of the overflow that the generator means.
-    with np.errstate(over="ignore"):
-        return int(
-            policies.choose(
-                chosen.style,
-                position.worldmap.world,
-                position.packed,
-                position.state,
-                tables(position.rules).chances,
-                chosen.weights,
-                streams,
-                stream,
-                new_scratch(position.worldmap) if scratch is None else scratch,
+    world, rules, state = position.worldmap.world, position.packed, position.state
+    room = new_scratch(position.worldmap) if scratch is None else scratch
+    chances = tables(position.rules).chances
+
+    def choose() -> int:
+        # Without the compiler NumPy would warn of the overflow that the generator means.
+        with np.errstate(over="ignore"):
+            return int(
+                policies.choose(
+                    chosen.style, world, rules, state, chances, chosen.weights, streams, stream, room
+                )
             )
-        )
+
+    action = choose()
+    if action == policies_common.THINK:
+        assert chosen.think is not None
+        chosen.think(world, rules, state, room)
+        action = choose()
+    return action

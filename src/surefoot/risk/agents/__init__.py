@@ -9,6 +9,7 @@ AGENTS = {
     "continent": "surefoot.risk.agents.continent:ContinentAgent",
     "killer": "surefoot.risk.agents.killer:KillerAgent",
     "turtle": "surefoot.risk.agents.turtle:TurtleAgent",
+    "alphabeta": "surefoot.risk.agents.alphabeta:AlphaBetaAgent",
 }
 """Where each named agent lives, as ``module:Class``; nothing is imported until it is asked for."""
 

@@ -22,6 +22,7 @@ from .layout import (
     WON,
 )
 from .policies import choose
+from .policies_common import THINK
 from .rng import uniform
 from .step import apply
 from .turn import begin
@@ -36,6 +37,11 @@ RESULT_ACTIONS = 4
 RESULT_BROKEN = 5  # the number of the rule that a policy broke, which is a mistake of ours; else 0
 RESULT_WORDS = 6
 
+# Words of the progress of a call
+GAME = 0  # the row of the game that is being played
+UNDER_WAY = 1  # whether it has begun
+PROGRESS_WORDS = 2
+
 
 @kernel
 def settle(world, rules, state, rolls, streams):
@@ -47,7 +53,7 @@ def settle(world, rules, state, rolls, streams):
 
 @kernel
 def play_games(
-    world, rules, rolls, chances, styles, weights, seating, streams, state, seen, scratch, results
+    world, rules, rolls, chances, styles, weights, seating, streams, state, seen, scratch, progress, results
 ):
     """Play one game for each row of ``results``; stop at a game in which a policy breaks a rule.
 
@@ -59,13 +65,20 @@ def play_games(
         seating: int64, shape (games, players): which agent sits where.
         streams: uint64, shape (games, 1 + players), used up.
         state, seen: int32, shape (state_size,): room for a game and for what a seat sees of it.
-        results: int64, shape (games, RESULT_WORDS), filled.
+        progress: int64, shape (PROGRESS_WORDS,), zeros at first: where the call goes on.
+        results: int64, shape (games, RESULT_WORDS), zeros at first, filled.
+
+    Returns:
+        whether all is played. If not, the seat to move wants to think about ``seen``; let it, and call again.
     """
-    for game in range(results.shape[0]):
+    while progress[GAME] < results.shape[0]:
+        game = progress[GAME]
         row = streams[game]
-        turns, actions, broken = np.int64(0), np.int64(0), np.int64(0)
-        begin(world, rules, state)
-        settle(world, rules, state, rolls, row)
+        result = results[game]
+        if not progress[UNDER_WAY]:
+            begin(world, rules, state)
+            settle(world, rules, state, rolls, row)
+            progress[UNDER_WAY] = 1
         while state[PHASE] != OVER:
             seat = np.int64(state[SEAT])
             agent = seating[game, seat]
@@ -73,22 +86,20 @@ def play_games(
             action = choose(
                 styles[agent], world, rules, seen, chances, weights[agent], row, seat + 1, scratch
             )
-            broken = np.int64(apply(world, rules, state, action))
-            if broken:
-                break
-            actions += 1
-            kind = action >> KIND_SHIFT
-            if kind in (END_ACTION, FORTIFY_ACTION):
-                turns += 1
+            if action == THINK:
+                return False
+            result[RESULT_BROKEN] = apply(world, rules, state, action)
+            if result[RESULT_BROKEN]:
+                return True
+            result[RESULT_ACTIONS] += 1
+            if action >> KIND_SHIFT in (END_ACTION, FORTIFY_ACTION):
+                result[RESULT_TURNS] += 1
             settle(world, rules, state, rolls, row)
         if state[STATUS] == WON:
-            turns += 1  # the winning turn does not end
-        result = results[game]
+            result[RESULT_TURNS] += 1  # the winning turn does not end
         result[RESULT_STATUS] = state[STATUS]
         result[RESULT_WINNER] = state[WINNER]
-        result[RESULT_TURNS] = turns
         result[RESULT_ROUNDS] = state[ROUND]
-        result[RESULT_ACTIONS] = actions
-        result[RESULT_BROKEN] = broken
-        if broken:
-            return
+        progress[GAME] += 1
+        progress[UNDER_WAY] = 0
+    return True

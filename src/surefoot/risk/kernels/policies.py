@@ -8,6 +8,7 @@ import numpy as np
 
 from surefoot._jit import kernel
 
+from .alphabeta_policy import attack_as_thought, draft_by_ratios, occupy_with_army
 from .layout import CAPITAL, CARDS_NONE, CLAIM, DRAFT, MID_TURN, MUST_TRADE, OCCUPY, PHASE, R_CARDS, SETUP
 from .policies_common import NOTHING, claim, end_turn, march, name_capital, occupy, trade
 from .policies_plain import (
@@ -41,6 +42,7 @@ SPREAD = 4
 CONTINENT = 5
 KILLER = 6
 TURTLE = 7
+ALPHABETA = 8
 
 # Which share of an army moves on where there are enemies before and behind it.
 _ALL = 1.0
@@ -49,7 +51,10 @@ _HALF = 0.5
 
 @kernel
 def choose(style, world, rules, state, chances, weights, streams, stream, scratch):
-    """The next action of the seat to move, packed; chance must not be next, nor the game be over."""
+    """The next action of the seat to move, packed; chance must not be next, nor the game be over.
+
+    THINK asks the caller to let the policy think about ``state``, and then to ask again.
+    """
     phase = state[PHASE]
     if phase == CLAIM:
         return claim_random(world, state, streams, stream) if style == RANDOM else claim(world, state)
@@ -66,6 +71,8 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
     if phase == OCCUPY:
         if style == RANDOM:
             return occupy_random(world, rules, state, streams, stream)
+        if style == ALPHABETA:
+            return occupy_with_army(world, rules, state, scratch)
         share = _HALF if style == SPREAD else _ALL
         return occupy(world, rules, state, share)
     action = _attack(style, world, rules, state, chances, weights, streams, stream, scratch)
@@ -89,6 +96,8 @@ def _draft(style, world, rules, state, streams, stream, scratch):
         return draft_killer(world, rules, state, scratch)
     if style == TURTLE:
         return draft_turtle(world, rules, state, scratch)
+    if style == ALPHABETA:
+        return draft_by_ratios(world, rules, state, scratch)
     if style == RANDOM:
         return draft_random(world, rules, state, streams, stream)
     if style in (SPREAD, PACIFIST):
@@ -112,4 +121,6 @@ def _attack(style, world, rules, state, chances, weights, streams, stream, scrat
         return attack_surest(world, rules, state, chances, weights, scratch)
     if style == RANDOM:
         return attack_random(world, rules, state, streams, stream, scratch)
+    if style == ALPHABETA:
+        return attack_as_thought(world, rules, state, weights, scratch)
     return np.int64(NOTHING)

@@ -62,6 +62,9 @@ from .legal import least_occupy, most_dice, most_occupy, set_kind, set_value
 NOTHING = -1
 """The answer where no move is wanted."""
 
+THINK = -2
+"""The answer of a policy that wants more thought than belongs in a kernel of whole games (see `policy.Policy`)."""
+
 # Words of ``weights``.
 LEAST_CHANCE = 0  # an attack is made for its own sake only with at least this chance
 CARD_CHANCE = 1  # and one that is made for the card of the turn with this

@@ -1,0 +1,96 @@
+"""Figures. On one machine the same figures give the same files: no dates, no random names."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from surefoot.errors import FormatError
+from surefoot.risk.evolution import FEATURES, Generation, Settings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SIZE = (7.0, 4.2)
+_DPI = 144
+_BEST, _CROWD = "#0b5394", "#8a8a8a"  # told apart by lightness too
+_FORMATS = ("png", "svg")
+
+
+def evolution_figures(settings: Settings, history: Sequence[Generation]) -> "dict[str, Figure]":
+    """Fitness, and the four weights, over the generations of a learning run; by name.
+
+    Args:
+        history: the generations that were played, at least one.
+
+    Raises:
+        FormatError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+    except ImportError:
+        raise FormatError("figures need the package matplotlib: install surefoot[learn]") from None
+    numbers = np.arange(1, len(history) + 1)
+
+    fitness = Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
+    axes = fitness.subplots()
+    played = [each.population.fitness[each.drawn] for each in history]
+    _crowd(axes, numbers, played)
+    axes.plot(numbers, [values.max() for values in played], "o-", color=_BEST, label="best")
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("fitness: wins / games")
+    fitness.suptitle(f"Fitness over the generations ({settings.method}, seed {settings.seed})")
+    _finish(axes)
+
+    weights = Figure(figsize=(_SIZE[0], 1.4 * _SIZE[1]), dpi=_DPI, layout="constrained")
+    panels = weights.subplots(2, 2, sharex=True, sharey=True)
+    best = np.array([each.population.genes[each.best()] for each in history])
+    for feature, panel in enumerate(panels.flat):
+        _crowd(panel, numbers, [each.population.genes[:, feature] for each in history])
+        panel.plot(numbers, best[:, feature], "o-", color=_BEST, label="of the best gene")
+        panel.set_title(FEATURES[feature], fontsize="medium")
+        margin = 0.02 * (settings.high - settings.low)
+        panel.set_ylim(settings.low - margin, settings.high + margin)
+    _finish(panels[0, 0])
+    weights.supylabel("weight")
+    weights.suptitle(f"Weights over the generations ({settings.method}, seed {settings.seed})")
+    for panel in (axes, *panels[-1]):
+        panel.set_xlabel("generation")
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        # One generation alone would be given an axis from half before it to half after, without a tick.
+        panel.set_xlim(0.5, len(history) + 0.5)
+    return {"fitness": fitness, "weights": weights}
+
+
+def save(figures: "dict[str, Figure]", folder: Path) -> list[Path]:
+    """Write each figure as PNG and SVG, and tell the files.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    from matplotlib import rc_context
+
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for name, figure in figures.items():
+        for kind in _FORMATS:
+            files.append(folder / f"{name}.{kind}")
+            with rc_context({"svg.hashsalt": "surefoot"}):
+                # What names the day or the version would make other bytes of the same figure.
+                nothing = {"Date": None} if kind == "svg" else {"Software": None}
+                figure.savefig(files[-1], metadata=nothing)
+    return files
+
+
+def _crowd(axes: "Axes", numbers: np.ndarray, values: Sequence[np.ndarray]) -> None:
+    """The median and the middle half of some genes' numbers, generation by generation."""
+    low, median, high = np.array([np.quantile(each, [0.25, 0.5, 0.75]) for each in values]).T
+    axes.fill_between(numbers, low, high, color=_CROWD, alpha=0.3, linewidth=0, label="middle half")
+    axes.plot(numbers, median, "s--", color=_CROWD, markersize=4, label="median")
+
+
+def _finish(axes: "Axes") -> None:
+    axes.legend(frameon=False, fontsize="small")

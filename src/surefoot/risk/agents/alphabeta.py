@@ -1,0 +1,97 @@
+"""Document B's agent."""
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot.errors import RulesError
+
+from ..actions import Action, unpack
+from ..alphabeta import DEPTH, MAX_DEPTH, Battle, Opponents, Targets, Thought, deepen, read_weights
+from ..kernels import alphabeta_rows as rows
+from ..observation import Observation
+from ..policy import Policy, decide, new_scratch
+from ..worldmap import WorldMap
+
+_SLICE = 2000
+"""Nodes between two looks at the clock: a millisecond or two."""
+
+
+class AlphaBetaAgent:
+    """Drafts by the border security ratios and attacks by a depth-limited alpha-beta tree.
+
+    Args:
+        depth: edges of the tree, 5 unless given; with ``ms`` the deepest that is tried, 16 unless given.
+        attacks: in a turn, at most.
+        weights: of the four features: a name of shipped ones, or four numbers separated by slashes.
+        battle, targets, opponents: as in `alphabeta.Thought`.
+        ms: if not 0, trees of depth 1, 2 … are searched until so many milliseconds have passed, and the move of
+            the last finished one is made. What it plays then depends on how fast the machine is.
+
+    Attributes:
+        compiled: as in `scripted.Scripted`.
+        policy: its drafts and moves, and how it thinks.
+
+    Raises:
+        RulesError, FormatError: an option has a value that it does not take.
+    """
+
+    compiled = True
+
+    def __init__(
+        self,
+        depth: int | None = None,
+        attacks: int = 3,
+        weights: str = "document",
+        battle: Battle = "certain",
+        targets: Targets = "all",
+        opponents: Opponents = "paranoid",
+        ms: float = 0,
+    ) -> None:
+        if not ms >= 0:
+            raise RulesError(f"ms is 0 or more, not {ms}")
+        if depth is None:
+            depth = MAX_DEPTH if ms else DEPTH
+        self.thought = Thought(
+            weights=read_weights(weights),
+            depth=depth,
+            attacks=attacks,
+            battle=battle,
+            targets=targets,
+            opponents=opponents,
+        )
+        self.policy: Policy = self.thought.policy
+        if ms:
+            self._seconds = ms / 1000
+            self.policy = self.policy._replace(think=self._think_in_time)
+        # It draws no lots, but every policy is handed a stream of them.
+        self._streams = np.zeros(1, np.uint64)
+        self._worldmap: WorldMap | None = None
+
+    def act(self, observation: Observation) -> Action:
+        """Choose an action."""
+        if self._worldmap != observation.worldmap:
+            # The room is kept: it holds the rest of a draft, and which army is out to conquer.
+            self._worldmap = observation.worldmap
+            self._scratch = new_scratch(observation.worldmap)
+        return unpack(decide(self.policy, observation, self._streams, scratch=self._scratch))
+
+    def _think_in_time(
+        self,
+        world: NDArray[np.int32],
+        rules: NDArray[np.int64],
+        state: NDArray[np.int32],
+        scratch: NDArray[np.int64],
+    ) -> None:
+        """Find the move of the deepest tree that is finished in time; the first one always is."""
+        end = time.perf_counter() + self._seconds
+        move: int | None = None
+        for search in deepen(world, rules, state, self.thought, scratch):
+            while not search.run(_SLICE) and (move is None or time.perf_counter() < end):
+                pass
+            if not search.finished:
+                break
+            move = search.move
+        scratch[rows.CONTROL, rows.ADVICE] = move
+        scratch[rows.MEMORY, rows.THOUGHT] = 1

@@ -1,0 +1,163 @@
+"""Document B's agent as a compiled policy: it drafts by the heuristic and attacks by the tree.
+
+The tree is searched outside of it, because a kernel that plays whole games would otherwise have to be compiled
+with the search in it: whoever asks for an action gets THINK, lets `alphabeta` search, says so in the memory, and
+asks again.
+
+It takes what all policies take (see `policies_common`), with more words in ``weights`` and more rows in
+``scratch`` (see `alphabeta_rows`). The last rows are its memory from one action of a turn to the next: a draft
+is thought out once and then placed territory by territory, and of an army that has won all that is left moves
+in. What it remembers is used only in the very position that it was meant for, so that any room will do: in
+another one it thinks anew.
+"""
+
+import numpy as np
+
+from surefoot._jit import inlined, kernel
+
+from .alphabeta_moves import army_of, attack_limit, list_moves
+from .alphabeta_rows import (
+    ADVICE,
+    ATTACK_NUMBER,
+    ATTACK_REST,
+    ATTACK_ROUND,
+    ATTACK_SEAT,
+    ATTACK_SOURCE,
+    ATTACK_TARGET,
+    ATTACKS,
+    CONTROL,
+    COUNT,
+    DRAFT_HASH,
+    DRAFT_LEFT,
+    DRAFT_SEAT,
+    MEMORY,
+    NEAR_LIST,
+    ORDER,
+    PASS,
+    RATIO,
+    SHARES,
+    SIDE,
+    SOURCE_SHIFT,
+    STARTS,
+    TERRITORY_MASK,
+    THOUGHT,
+)
+from .draft import list_near, spread
+from .layout import ATTACK_ACTION, BLITZ_NEVER, DECIDED, HIDDEN, OCCUPY_ACTION, ONE_ROLL, OWNER, R_BLITZ
+from .layout import ATTACKS as ATTACKS_MADE
+from .layout import R_MAX_ARMIES, ROUND, SEAT, SOURCE, TARGET, TERRITORIES, TO_PLACE
+from .legal import least_occupy, most_dice, most_occupy
+from .policies_common import NOTHING, THINK, armies_on, occupy, pack, place
+
+# A position's hash is a number modulo a prime small enough for its multiples not to overflow.
+_PRIME = (1 << 40) - 87
+_FACTOR = 1_000_003
+
+
+@kernel
+def draft_by_ratios(world, rules, state, scratch):
+    """Place what the heuristic gives to the next territory."""
+    count = np.int64(world[TERRITORIES])
+    shares = scratch[SHARES]
+    memory = scratch[MEMORY]
+    seat = np.int64(state[SEAT])
+    left = np.int64(state[TO_PLACE])
+    remembered = (
+        memory[DRAFT_SEAT] == seat
+        and memory[DRAFT_LEFT] == left
+        and memory[DRAFT_HASH] == _hash(world, state)
+    )
+    chosen = _first(shares, count) if remembered else count
+    if chosen == count:
+        list_near(world, scratch[STARTS], scratch[NEAR_LIST])
+        spread(
+            state[OWNER : OWNER + count],
+            state[OWNER + count : OWNER + 2 * count],
+            scratch[STARTS],
+            scratch[NEAR_LIST],
+            seat,
+            left,
+            rules[R_MAX_ARMIES],
+            scratch[RATIO],
+            scratch[ORDER],
+            shares,
+        )
+        chosen = _first(shares, count)
+    armies = shares[chosen]
+    shares[chosen] = 0
+    memory[DRAFT_SEAT] = seat
+    memory[DRAFT_LEFT] = left - armies
+    state[OWNER + count + chosen] += armies
+    memory[DRAFT_HASH] = _hash(world, state)
+    state[OWNER + count + chosen] -= armies
+    return place(world, rules, state, chosen, armies)
+
+
+@inlined
+def _first(shares, count):
+    for t in range(count):
+        if shares[t] > 0:
+            return np.int64(t)
+    return count
+
+
+@inlined
+def _hash(world, state):
+    """A number for owners, armies and the round."""
+    count = np.int64(world[TERRITORIES])
+    word = np.int64(state[ROUND])
+    for place_ in range(OWNER, OWNER + 2 * count):
+        word = (word * _FACTOR + state[place_] - HIDDEN) % _PRIME
+    return word
+
+
+@kernel
+def attack_as_thought(world, rules, state, weights, scratch):
+    """Make the attack that the last search advised; THINK if there was none yet, NOTHING if none is possible."""
+    memory = scratch[MEMORY]
+    if memory[THOUGHT]:
+        memory[THOUGHT] = 0
+        return order(world, rules, state, scratch, scratch[CONTROL, ADVICE])
+    if state[ATTACKS_MADE] >= attack_limit(rules, np.int64(weights[ATTACKS])):
+        return np.int64(NOTHING)
+    scratch[SIDE, 0] = state[SEAT]
+    list_moves(world, state, weights, scratch, np.int64(0), np.int64(1))
+    return np.int64(NOTHING if scratch[COUNT, 0] == 1 else THINK)
+
+
+@inlined
+def order(world, rules, state, scratch, move):
+    """The packed action for a move of the tree, which is remembered for when the army has won."""
+    if move == PASS:
+        return np.int64(NOTHING)
+    source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
+    mine = armies_on(world, state, source)
+    army = army_of(mine - 1, armies_on(world, state, target))
+    memory = scratch[MEMORY]
+    memory[ATTACK_SEAT] = state[SEAT]
+    memory[ATTACK_ROUND] = state[ROUND]
+    memory[ATTACK_NUMBER] = state[ATTACKS_MADE] + 1
+    memory[ATTACK_SOURCE] = source
+    memory[ATTACK_TARGET] = target
+    memory[ATTACK_REST] = mine - army
+    if rules[R_BLITZ] == BLITZ_NEVER:
+        return pack(ATTACK_ACTION, source, target, min(army, most_dice(rules)), ONE_ROLL)
+    return pack(ATTACK_ACTION, source, target, army, DECIDED)
+
+
+@kernel
+def occupy_with_army(world, rules, state, scratch):
+    """Move in with what is left of the army that fought."""
+    memory = scratch[MEMORY]
+    source, target = np.int64(state[SOURCE]), np.int64(state[TARGET])
+    if (
+        memory[ATTACK_SEAT] != state[SEAT]
+        or memory[ATTACK_ROUND] != state[ROUND]
+        or memory[ATTACK_NUMBER] != state[ATTACKS_MADE]
+        or memory[ATTACK_SOURCE] != source
+        or memory[ATTACK_TARGET] != target
+    ):
+        return occupy(world, rules, state, 1.0)
+    armies = armies_on(world, state, source) + armies_on(world, state, target) - memory[ATTACK_REST]
+    armies = max(min(armies, most_occupy(world, rules, state)), least_occupy(state))
+    return pack(OCCUPY_ACTION, 0, 0, armies, 0)
