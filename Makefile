@@ -10,7 +10,7 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not sys.version_info >= (3, 11))' || { echo "Surefoot needs Python 3.11 or newer (PYTHON=... names one)" >&2; exit 2; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,pygame]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,learn,pygame]'
 	@touch $(READY)
 
 demo: $(READY)

@@ -1,20 +1,30 @@
 """The plain twin of document B's agent: minimax without any pruning, in fractions, from the facts alone.
 
-Nothing here calls a kernel. A position is a tuple of owners and a tuple of armies; a border may be one-way, and
-neighbours are those from whom a territory can be attacked.
+Nothing here calls a kernel. A position is a tuple of owners and a tuple of armies; a border may be one-way,
+and neighbours are those from whom a territory can be attacked.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from math import floor
 from typing import NamedTuple
 
 from surefoot.risk.worldmap import WorldMap
 
-Weights = Sequence[Fraction]
 Move = tuple[int, int] | None
 """Source and target, or no attack."""
+
+HIDDEN = -3
+NO_LIMIT = 10**6
+"""Armies in a territory under rules that set no limit."""
+_HALF = Fraction(1, 2)
+_NOTHING = Fraction(0)
+
+
+class TooLarge(Exception):
+    """The tree has more nodes than one wants to wait for."""
 
 
 class Odds(NamedTuple):
@@ -35,12 +45,12 @@ class Board:
         return [other for other, ways in enumerate(self.worldmap.neighbours) if t in ways]
 
     def enemies(self, t: int) -> list[int]:
-        return [other for other in self.near(t) if self.owners[other] not in (self.owners[t], -3)]
+        return [other for other in self.near(t) if self.owners[other] not in (self.owners[t], HIDDEN)]
 
     def own(self, seat: int) -> list[int]:
         return [t for t, owner in enumerate(self.owners) if owner == seat]
 
-    def changed(self, armies: dict[int, int], owners: dict[int, int] | None = None) -> "Board":
+    def changed(self, armies: Mapping[int, int], owners: Mapping[int, int] | None = None) -> "Board":
         return Board(
             self.worldmap,
             tuple((owners or {}).get(t, owner) for t, owner in enumerate(self.owners)),
@@ -59,24 +69,24 @@ def ratios(board: Board, seat: int) -> dict[int, Fraction]:
     return {t: Fraction(bst, board.armies[t]) for t, bst in threats(board, seat).items()}
 
 
-def normalised(board: Board, seat: int) -> dict[int, Fraction]:
-    """The lower half set to nothing, the others over the sum of all that is left."""
-    ratio = ratios(board, seat)
+def normalised(board: Board, seat: int, most: int = NO_LIMIT) -> dict[int, Fraction]:
+    """The lower half of what has room set to nothing, the others over the sum of all that is left."""
+    ratio = {t: bsr for t, bsr in ratios(board, seat).items() if board.armies[t] < most}
     ranked = sorted(ratio, key=lambda t: -ratio[t])
     kept = ranked[: len(ranked) - len(ranked) // 2]
-    total = sum((ratio[t] for t in kept), Fraction(0))
+    total = sum((ratio[t] for t in kept), _NOTHING)
     if not total:
         return {t: Fraction(t in kept, len(kept)) for t in ratio}
-    return {t: ratio[t] / total if t in kept else Fraction(0) for t in ratio}
+    return {t: ratio[t] / total if t in kept else _NOTHING for t in ratio}
 
 
-def draft(board: Board, seat: int, units: int) -> dict[int, int]:
-    parts = {t: share * units for t, share in normalised(board, seat).items()}
+def draft(board: Board, seat: int, units: int, most: int = NO_LIMIT) -> dict[int, int]:
+    parts = {t: share * units for t, share in normalised(board, seat, most).items()}
     placed = {t: floor(part) for t, part in parts.items()}
     left = units - sum(placed.values())
     for t in sorted(parts, key=lambda t: placed[t] - parts[t])[:left]:
         placed[t] += 1
-    return placed
+    return {t: min(more, most - board.armies[t]) for t, more in placed.items()}
 
 
 # --- the features ------------------------------------------------------------------------------------------
@@ -85,35 +95,59 @@ def draft(board: Board, seat: int, units: int) -> dict[int, int]:
 def features(board: Board, seat: int) -> list[Fraction]:
     own = board.own(seat)
     if not own:
-        return [Fraction(0)] * 4
+        return [_NOTHING] * 4
     armies = board.armies
     strengths, exposures = [], []
     for x in own:
         enemies = board.enemies(x)
         shares = [Fraction(armies[x], armies[x] + armies[y]) for y in enemies]
-        strengths.append(sum(shares, Fraction(0)) / len(shares) if shares else Fraction(1))
+        strengths.append(sum(shares, _NOTHING) / len(shares) if shares else Fraction(1))
         exposures.append(Fraction(len(enemies), len(board.near(x))))
     return [
         Fraction(len(own), len(armies)),
         Fraction(sum(armies[x] for x in own), sum(armies)),
-        sum(strengths, Fraction(0)) / len(own),
-        1 - sum(exposures, Fraction(0)) / len(own),
+        sum(strengths, _NOTHING) / len(own),
+        1 - sum(exposures, _NOTHING) / len(own),
     ]
 
 
 # --- the tree ----------------------------------------------------------------------------------------------
 
+Values = tuple[Fraction, ...]
+"""What a node is worth: for the side that thinks, or in max-n for each seat."""
+
 
 @dataclass(frozen=True)
 class Tree:
+    """Everything that the tree depends on but the position.
+
+    Args:
+        players: how many play; a neutral owns territories as a seat beyond them.
+        weights: of the four features.
+        attacks: in a turn.
+        best_only: of each territory only its weakest neighbour is attacked, the lower number among equals.
+        maxn: everybody wants most for themselves; else all others want least for the root.
+        by_territories: whether a draft is as many armies as territories.
+        most: armies in a territory.
+        odds: by attackers and defenders; None for battles that the larger army wins with the difference left.
+        chance: whether both ends of a battle are weighed, or the likelier one is taken for certain.
+        slack: values that differ by no more may be taken for equal, and each is followed; None to take of
+            equal values, and only of those, the first move in the order of `moves`.
+        limit: of nodes.
+    """
+
     players: int
-    weights: Weights
+    weights: Sequence[Fraction]
     attacks: int = 3
     best_only: bool = False
     maxn: bool = False
     by_territories: bool = True
-    odds: dict[tuple[int, int], Odds] | None = None
+    most: int = NO_LIMIT
+    odds: Mapping[tuple[int, int], Odds] | None = None
     chance: bool = False
+    slack: Fraction | None = None
+    limit: int = NO_LIMIT
+    _known: dict[object, dict[Move, set[Values]]] = field(default_factory=dict, compare=False)
 
     def units(self, board: Board, seat: int) -> int:
         own = board.own(seat)
@@ -128,7 +162,8 @@ class Tree:
         return max(3, len(own) // 3) + sum(held)
 
     def moves(self, board: Board, seat: int) -> list[Move]:
-        found: list[Move] = [None]
+        """By rising source and target, and no attack last."""
+        found: list[Move] = []
         for source in board.own(seat):
             free = board.armies[source] - 1
             targets = [
@@ -139,7 +174,7 @@ class Tree:
             if self.best_only and targets:
                 targets = [min(targets, key=lambda t: (board.armies[t], t))]
             found += [(source, t) for t in targets]
-        return found
+        return [*found, None]
 
     def ends(self, board: Board, move: tuple[int, int]) -> list[tuple[Fraction, Board]]:
         """What the attack may lead to, each end with its chance."""
@@ -155,57 +190,96 @@ class Tree:
         if self.odds is None:
             return [(Fraction(1), won(army - defenders))]
         win, left, hold = self.odds[army, defenders]
-        taken = won(min(max(floor(left + Fraction(1, 2)), 1), army))
-        lost = board.changed(
-            {source: rest, target: min(max(floor(hold + Fraction(1, 2)), 1), defenders)}
-        )
+        taken = won(min(max(floor(left + _HALF), 1), army))
+        lost = board.changed({source: rest, target: min(max(floor(hold + _HALF), 1), defenders)})
         if self.chance:
             return [(win, taken), (1 - win, lost)]
-        return [(Fraction(1), taken if win >= Fraction(1, 2) else lost)]
+        return [(Fraction(1), taken if win >= _HALF else lost)]
 
     def next_seat(self, board: Board, seat: int) -> int:
         order = [(seat + step) % self.players for step in range(1, self.players + 1)]
-        return next(other for other in order if board.own(other))
-
-    def leaf(self, board: Board) -> list[Fraction]:
-        return [
-            sum((w * f for w, f in zip(self.weights, features(board, seat))), Fraction(0))
-            for seat in range(self.players)
-        ]
-
-    def best(
-        self, board: Board, seat: int, depth: int, used: int = 0, root: int | None = None
-    ) -> tuple[list[Fraction], dict[Move, list[Fraction]]]:
-        """The values by seat of a node, and those of each of its moves; the turn is a fresh one below the
-        root."""
-        if root is None:
-            root = seat
-        elif used == 0 and depth > 0 and not self.over(board, seat, root):
-            placed = draft(board, seat, self.units(board, seat))
-            board = board.changed({t: board.armies[t] + more for t, more in placed.items()})
-        if self.over(board, seat, root):
-            left = self.next_seat(board, seat)
-            return [sum(self.weights) * (each == left) + Fraction(0) for each in range(self.players)], {}
-        if depth == 0:
-            return self.leaf(board), {}
-        values: dict[Move, list[Fraction]] = {}
-        for move in self.moves(board, seat) if used < self.attacks else [None]:
-            if move is None:
-                values[move] = self.best(board, self.next_seat(board, seat), depth - 1, 0, root)[0]
-                continue
-            total = [Fraction(0)] * self.players
-            for share, after in self.ends(board, move):
-                if used + 1 < self.attacks:
-                    below = self.best(after, seat, depth - 1, used + 1, root)[0]
-                else:
-                    below = self.best(after, self.next_seat(after, seat), depth - 1, 0, root)[0]
-                total = [a + share * b for a, b in zip(total, below)]
-            values[move] = total
-        lane = seat if self.maxn else root
-        wants = max if self.maxn or seat == root else min
-        return wants(values.values(), key=lambda each: each[lane]), values
+        return next((other for other in order if board.own(other)), seat)
 
     def over(self, board: Board, seat: int, root: int) -> bool:
-        if not self.maxn and not board.own(root):
-            return True
-        return self.next_seat(board, seat) == seat
+        """Whether the root is wiped out, in its own view of the tree, or no other player is left."""
+        return (not self.maxn and not board.own(root)) or self.next_seat(board, seat) == seat
+
+    def leaf(self, board: Board, root: int) -> Values:
+        return tuple(
+            sum((w * f for w, f in zip(self.weights, features(board, seat), strict=True)), _NOTHING)
+            for seat in (range(self.players) if self.maxn else [root])
+        )
+
+    def won(self, winner: int, root: int) -> Values:
+        return tuple(
+            sum(self.weights) * (seat == winner) + _NOTHING
+            for seat in (range(self.players) if self.maxn else [root])
+        )
+
+    def root(self, board: Board, seat: int, depth: int, used: int = 0) -> dict[Move, set[Values]]:
+        """What the moves of a position may be worth, those that may be the best alone.
+
+        Args:
+            board, seat: the position; its turn's armies are placed.
+            depth: edges of the tree.
+            used: attacks made this turn.
+
+        Raises:
+            TooLarge: the tree has more nodes than the limit.
+        """
+        return self._choose(board, seat, depth, used, seat)
+
+    def _values(self, board: Board, seat: int, depth: int, used: int, root: int) -> set[Values]:
+        """What a node below the root may be worth; with no attack used, its turn begins with the draft."""
+        if self.over(board, seat, root):
+            return {self.won(seat if board.own(seat) else self.next_seat(board, seat), root)}
+        if depth == 0:
+            return {self.leaf(board, root)}
+        if used == 0:
+            placed = draft(board, seat, self.units(board, seat), self.most)
+            board = board.changed({t: board.armies[t] + more for t, more in placed.items()})
+        return set().union(*self._choose(board, seat, depth, used, root).values())
+
+    def _choose(self, board: Board, seat: int, depth: int, used: int, root: int) -> dict[Move, set[Values]]:
+        key = (board.owners, board.armies, seat, depth, used)
+        if key not in self._known:
+            if len(self._known) >= self.limit:
+                raise TooLarge
+            self._known[key] = {}
+            moves = self.moves(board, seat) if used < self.attacks else [None]
+            values = {move: set(self._after(board, seat, depth, used, root, move)) for move in moves}
+            self._known[key] = self._best(values, seat, root)
+        return self._known[key]
+
+    def _after(
+        self, board: Board, seat: int, depth: int, used: int, root: int, move: Move
+    ) -> Iterator[Values]:
+        if move is None:
+            yield from self._values(board, self.next_seat(board, seat), depth - 1, 0, root)
+            return
+        shares, below = [], []
+        for share, after in self.ends(board, move):
+            shares.append(share)
+            if used + 1 < self.attacks:
+                below.append(self._values(after, seat, depth - 1, used + 1, root))
+            else:
+                below.append(self._values(after, self.next_seat(after, seat), depth - 1, 0, root))
+        for ends in product(*below):
+            yield tuple(
+                sum((share * value for share, value in zip(shares, lane, strict=True)), _NOTHING)
+                for lane in zip(*ends, strict=True)
+            )
+
+    def _best(self, values: dict[Move, set[Values]], seat: int, root: int) -> dict[Move, set[Values]]:
+        """The moves, and of each the values, that the side to move may end up with."""
+        lane = seat if self.maxn else 0
+        sign = 1 if self.maxn or seat == root else -1
+        if self.slack is None:
+            best, (value,) = max(values.items(), key=lambda item: sign * next(iter(item[1]))[lane])
+            return {best: {value}}
+        sure = max(min(sign * each[lane] for each in found) for found in values.values())
+        kept = {
+            move: {each for each in found if sign * each[lane] >= sure - self.slack}
+            for move, found in values.items()
+        }
+        return {move: found for move, found in kept.items() if found}

@@ -14,6 +14,7 @@ PAGES = [
     "docs/risk-rules.md",
     "docs/risk-odds.md",
     "docs/risk-maps.md",
+    "docs/risk-evolve.md",
 ]
 
 

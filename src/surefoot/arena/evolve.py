@@ -38,7 +38,8 @@ class Player(Protocol):
 
         Args:
             genes: the weights of all that may play, shape (n, 4).
-            pairs: who moves first and who second, by their rows in ``genes``, shape (games, 2).
+            pairs: who moves first and who second, shape (games, 2): rows of ``genes``, or n for the first of
+                the settings' opponents, n + 1 for the second …
             seeds: the chance of each game, shape (games,), below 2^63.
 
         Returns:
@@ -132,8 +133,7 @@ def evolve(
                 on_games((settings.tournaments - len(missing)) * settings.games)
             if missing and workers > 1 and executor is None:
                 executor = stack.enter_context(pool(workers))
-            genes = evolution.contestants(settings, population)
-            for place, winners in _play(player, genes, missing, workers, on_games, executor):
+            for place, winners in _play(player, population.genes, missing, workers, on_games, executor):
                 played[place] = Played(missing[place], winners)
                 folder.write_played(number, place, played[place])
             history.append(evolution.score(settings, population, [played[n] for n in sorted(played)]))
@@ -230,8 +230,11 @@ class _Piece(NamedTuple):
 
 def _piece(genes: NDArray[np.float64], pairs: NDArray[np.int64], seeds: NDArray[np.uint64]) -> _Piece:
     """The games with the genes that play in them, and no others: a player may have to make ready for each."""
-    playing, places = np.unique(pairs, return_inverse=True)
-    return _Piece(genes[playing], places.reshape(pairs.shape).astype(np.int64), seeds)
+    n = len(genes)
+    playing = np.unique(pairs[pairs < n])
+    # Opponents come after the genes, however few of these play.
+    places = np.where(pairs < n, np.searchsorted(playing, pairs), pairs - n + len(playing))
+    return _Piece(genes[playing], places.astype(np.int64), seeds)
 
 
 def _play(

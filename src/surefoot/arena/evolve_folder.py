@@ -31,6 +31,8 @@ from surefoot.errors import FormatError
 from surefoot.risk.evolution import FEATURES, FIRST, NOBODY, SECOND, WEIGHTS, Played, Settings, Tournament
 from surefoot.risk.worldmap import WorldMap, load
 
+from .evolve_player import SelfPlay
+
 _WON = {FIRST: "first", SECOND: "second", NOBODY: "nobody"}
 _CODES = {word: code for code, word in _WON.items()}
 _VERSION = "surefoot"
@@ -154,6 +156,7 @@ def _new(given: Mapping[str, Any]) -> tuple[Settings, WorldMap]:
     settings = Settings.make(given)
     world = load(settings.map)
     settings.switches.check(2, len(world.territories))
+    SelfPlay.of(settings, world)
     return settings, world
 
 

@@ -9,7 +9,7 @@ import typer
 
 from surefoot import __version__
 
-from . import demo, minai, minesweeper, risk, risk_maps, risk_odds, risk_play, warmup
+from . import demo, minai, minesweeper, risk, risk_evolve, risk_maps, risk_odds, risk_play, warmup
 from .failures import OneLineErrors
 
 app = typer.Typer(
@@ -43,7 +43,7 @@ def _surefoot(
 
 
 _MINESWEEPER = "Minesweeper: many games, positions, proofs, records and worlds."
-_RISK = "Risk: many games, play at this terminal, positions, odds, records and maps."
+_RISK = "Risk: many games, play at this terminal, positions, odds, records, maps and learning."
 for words, module, others in (
     (_MINESWEEPER, minesweeper, (minesweeper.explain, minai.worlds)),
     (_RISK, risk, (risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)),
@@ -52,6 +52,8 @@ for words, module, others in (
     app.add_typer(group, name=module.__name__.rpartition(".")[2])
     for command in (module.evaluate, module.analyze, module.replay, *others):
         group.command()(command)
+    if module is risk:
+        group.add_typer(risk_evolve.app, name="evolve")
 
 
 def main() -> None:

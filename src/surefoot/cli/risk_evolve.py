@@ -19,10 +19,14 @@ app = typer.Typer(rich_markup_mode=None)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
 
 
-def _count(words: str) -> Any:
-    return typer.Option(metavar="N", help=words)
+def _option(words: str, usual: str, metavar: str = "N", name: str | None = None) -> Any:
+    """An option that is a setting of the run; ``usual`` is what a new run has without it."""
+    names = () if name is None else (name,)
+    return typer.Option(*names, metavar=metavar, help=f"{words}  [default: {usual}]")
 
 
 @app.callback(invoke_without_command=True)
@@ -34,45 +38,36 @@ def evolve(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in RUN; start one if there is none.")
     ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="The same seed gives the same run; 0 unless given.")
-    ] = None,
+    seed: Annotated[int | None, _option("The same seed gives the same run.", "0", "S")] = None,
     workers: Annotated[int, typer.Option(min=1, metavar="W", help="How many processes play.")] = 1,
     method: Annotated[
-        str | None, typer.Option(metavar="genetic|cma", help="The document's, unless given, or CMA-ES.")
+        str | None, _option("The document's algorithm, or CMA-ES.", "genetic", "genetic|cma")
     ] = None,
-    generations: Annotated[int | None, _count("Generations that are played; 4, or 40 of cma.")] = None,
-    population: Annotated[int | None, _count("Genes; 100, or with cma as many as in a tournament.")] = None,
-    tournaments: Annotated[int | None, _count("Tournaments in a generation; 10, or 1 of cma.")] = None,
-    size: Annotated[int | None, _count("Genes in a tournament, in which every pair plays; 10.")] = None,
-    survivors: Annotated[int | None, _count("The best of each tournament that may be parents; 3.")] = None,
-    crossovers: Annotated[int | None, _count("Children that are the average of two; 12.")] = None,
-    mutants: Annotated[int | None, _count("Children with one weight drawn anew; 3.")] = None,
-    weights: Annotated[
-        str | None, typer.Option("--range", metavar="LOW,HIGH", help="The range of a weight; 0,10.")
-    ] = None,
-    depth: Annotated[int | None, _count("Edges that the agent looks ahead; 5.")] = None,
+    generations: Annotated[int | None, _option("Generations that are played.", "4; 40 of cma")] = None,
+    population: Annotated[int | None, _option("Genes.", "100; 10 of cma")] = None,
+    tournaments: Annotated[int | None, _option("Tournaments in a generation.", "10; 1 of cma")] = None,
+    size: Annotated[int | None, _option("Genes in a tournament, in which every pair plays.", "10")] = None,
+    survivors: Annotated[int | None, _option("The best of each tournament that may be parents.", "3")] = None,
+    crossovers: Annotated[int | None, _option("Children that are the average of two.", "12")] = None,
+    mutants: Annotated[int | None, _option("Children with one weight drawn anew.", "3")] = None,
+    weights: Annotated[str | None, _option("The range of a weight.", "0,10", "LOW,HIGH", "--range")] = None,
+    depth: Annotated[int | None, _option("Edges that the agent looks ahead.", "5")] = None,
     targets: Annotated[
         str | None,
-        typer.Option(metavar="all|best", help="Attacks that it considers from a territory; all."),
+        _option("Attack all neighbours, or of each territory only the weakest.", "all", "all|best"),
     ] = None,
-    worldmap: Annotated[
-        str | None, typer.Option("--map", metavar="MAP", help="The map; grid-6x6 unless given.")
-    ] = None,
-    rules: Annotated[
-        str | None, typer.Option(metavar="RULES", help="The rules; document unless given.")
-    ] = None,
-    round_cap: Annotated[int | None, _count("Rounds after which a game has no winner; 100.")] = None,
+    worldmap: Annotated[str | None, _option("The map.", "grid-6x6", "MAP", "--map")] = None,
+    rules: Annotated[str | None, _option("The rules.", "document", "RULES")] = None,
+    round_cap: Annotated[int | None, _option("Rounds after which a game has no winner.", "100")] = None,
     opponents: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="W,W,W,W",
-            help="Weights of a further player, whom each gene of a tournament meets once. May be repeated.",
+        _option(
+            "A further player, whom each gene of a tournament meets once; may be repeated.", "none", "AGENT"
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the four weights of alphabeta by the document's genetic algorithm, or by CMA-ES.
+    """Learn the weights of alphabeta by self-play.
 
     A run that was broken off, or killed, goes on with --resume and ends as if nothing had happened.
     """
@@ -94,18 +89,20 @@ def evolve(
     }
     given = {name: value for name, value in options.items() if value is not None}
     if context.invoked_subcommand is not None:
-        if out is not None or given:
+        if out is not None or resume or as_json or weights or opponents or given:
             raise FormatError(f"options for {context.invoked_subcommand} go after that word")
         return
     if out is None:
         raise FormatError("--out RUN is needed: the folder that keeps the run")
     if weights is not None:
-        given["low"], given["high"] = _numbers(weights, 2, "--range is LOW,HIGH, such as 0,10")
+        given["low"], given["high"] = _range(weights)
     if opponents:
-        given["opponents"] = tuple(
-            _numbers(each, 4, "--opponents is four weights, such as 5,5,5,5") for each in opponents
-        )
-    _run(out, given, resume, workers, as_json)
+        given["opponents"] = tuple(opponents)
+    try:
+        _run(out, given, resume, workers, as_json)
+    except KeyboardInterrupt:
+        say(f"stopped; the same command with --resume goes on with {out}")
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 def _run(out: Path, given: Mapping[str, Any], resume: bool, workers: int, as_json: bool) -> None:
@@ -115,7 +112,7 @@ def _run(out: Path, given: Mapping[str, Any], resume: bool, workers: int, as_jso
 
     with begin(out, given, resume=resume) as folder:
         settings = folder.settings
-        player = SelfPlay.of(folder)
+        player = SelfPlay.of(settings, folder.world)
         announce_kernels()
         player.warm_up()
         with progress(settings.total, "generation 1") as bar:
@@ -179,10 +176,11 @@ def report(
 app.command()(report)
 
 
-def _numbers(text: str, count: int, expected: str) -> tuple[float, ...]:
-    if re.fullmatch(",".join([_NUMBER] * count), text, re.ASCII) is None:
-        raise FormatError(f"{expected}, not {text[:40]!r}")
-    return tuple(map(float, text.split(",")))
+def _range(text: str) -> tuple[float, float]:
+    if re.fullmatch(f"{_NUMBER},{_NUMBER}", text, re.ASCII) is None:
+        raise FormatError(f"--range is LOW,HIGH, such as 0,10, not {text[:40]!r}")
+    low, high = map(float, text.split(","))
+    return low, high
 
 
 def _line(so_far: "Progress", settings: "Settings") -> str:

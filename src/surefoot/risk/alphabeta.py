@@ -17,6 +17,7 @@ from .battle import battle
 from .dice import COIN, Dice
 from .kernels import alphabeta, alphabeta_maxn, alphabeta_moves, features, layout, policies
 from .kernels import alphabeta_rows as rows
+from .kernels.draft import ONE
 from .policy import Policy, new_scratch
 from .situation import Situation
 
@@ -52,8 +53,8 @@ class Thought:
         weights: of the features land, armies, strength and safety (see `features`), 0 to ``MAX_WEIGHT``.
         depth: edges of the tree, 1 to ``MAX_DEPTH``.
         attacks: in a turn, at most.
-        battle: how a battle in the tree ends: ``certain`` as in the document, a attackers beat d < a and a - d
-            are left; ``expected``, the likelier of winning and losing, with as many left as on average;
+        battle: how a battle in the tree ends: ``certain`` as in the document, a attackers beat d < a and
+            a - d are left; ``expected``, the likelier of winning and losing, with as many left as on average;
             ``chance``, both, each weighted by its chance.
         targets: whether all neighbours are attacked, or of each territory only its weakest.
         opponents: whether all others want the least for oneself, or each the most for itself.
@@ -76,7 +77,7 @@ class Thought:
                 raise RulesError(f"{name} is one of {known}, not {str(getattr(self, name))[:40]!r}")
         for name, least, most in (("depth", 1, MAX_DEPTH), ("attacks", 0, layout.MAX_ARMIES)):
             value = getattr(self, name)
-            if not isinstance(value, int) or not least <= value <= most:
+            if type(value) is not int or not least <= value <= most:
                 raise RulesError(f"{name} is {least} to {most}, not {str(value)[:40]}")
         numbers = self.weights
         if len(numbers) != features.FEATURES or not all(
@@ -101,7 +102,7 @@ class Thought:
         words[rows.BATTLE] = _CODES[self.battle]
         words[rows.TARGETS] = _CODES[self.targets]
         words[rows.OPPONENTS] = _CODES[self.opponents]
-        words[rows.REORDERINGS] = reorderings or self.battle == "chance"
+        words[rows.REORDERINGS] = reorderings
         words[rows.LARGEST] = _LARGEST_BATTLE
         words[rows.ODDS :] = odds
         return words
@@ -123,18 +124,26 @@ def _think(
 ) -> None:
     """Search to the end, and say so in the memory: what `policy.Think` is to do."""
     kept = features.EVERY_SEAT if maxn else state[layout.SEAT]
-    alphabeta.prepare(world, rules, state, words, scratch, _NO_HASH, kept)
+    arrays = (world, rules, _line(state), words, scratch, _NO_HASH)
+    alphabeta.prepare(*arrays, kept)
     if maxn:
-        alphabeta_maxn.search_maxn(world, rules, state, words, scratch, _NO_HASH, _NO_LIMIT)
+        alphabeta_maxn.search_maxn(*arrays, _NO_LIMIT)
     else:
-        alphabeta.search(world, rules, state, words, scratch, _NO_HASH, _NO_HASH, _NO_LIMIT)
+        alphabeta.search(*arrays, _NO_HASH, _NO_LIMIT)
     scratch[rows.MEMORY, rows.THOUGHT] = 1
+
+
+def _line(state: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Room for a line of play that begins with ``state``."""
+    states = np.empty((rows.MAX_DEPTH + 1, len(state)), np.int32)
+    states[0] = state
+    return states
 
 
 @cache
 def _odds() -> NDArray[np.float64]:
-    """The tables of odds: for each kind of dice and each pair of attackers and defenders the chance to win, and
-    who is left on average after each end."""
+    """The tables of odds: for each kind of dice and each pair of attackers and defenders the chance to win,
+    and who is left on average after each end."""
     size = _LARGEST_BATTLE + 1
     kinds = {
         rows.TWO_DICE: Dice(layout.MAX_ATTACK_DICE, 2),
@@ -170,7 +179,7 @@ def read_weights(text: str) -> Weights:
         known = sorted(path.name.removesuffix(".toml") for path in shipped.iterdir())
         if text not in known:
             raise FormatError(
-                f"unknown weights {text[:40]!r} (known: {', '.join(known)}, or four numbers such as 1/0.5/2/3)"
+                f"unknown weights {text[:40]!r} (known: {', '.join(known)}, or four numbers: 1/0.5/2/3)"
             )
         numbers: Any = tomllib.loads((shipped / f"{text}.toml").read_text(encoding="utf-8"))["weights"]
     else:
@@ -224,7 +233,7 @@ class Search:
         self._maxn = thought.opponents == "maxn"
         self._memory = Memory(_NO_HASH, _NO_HASH) if memory is None or self._maxn else memory
         words = thought.pack(reorderings=reorderings or len(self._memory.table) > 0)
-        self._arrays = (world, rules, state.copy(), words, scratch, self._memory.zobrist)
+        self._arrays = (world, rules, _line(state), words, scratch, self._memory.zobrist)
         alphabeta.prepare(*self._arrays, features.EVERY_SEAT if self._maxn else state[layout.SEAT])
         self._scratch = scratch
         self.finished = False
@@ -247,15 +256,15 @@ class Search:
     @property
     def advice(self) -> Advice:
         """What was found; of a search that is finished."""
-        world, _, state, *_ = self._arrays
-        armies = state[layout.OWNER + world[layout.TERRITORIES] :]
+        world, _, states, *_ = self._arrays
+        armies = states[0, layout.OWNER + world[layout.TERRITORIES] :]
         attack = None
         if self.move != rows.PASS:
             source, target = self.move >> rows.SOURCE_SHIFT, self.move & rows.TERRITORY_MASK
             army = int(alphabeta_moves.army_between(int(armies[source]) - 1, int(armies[target])))
             attack = (source, target, army)
         control = self._scratch[rows.CONTROL]
-        value = int(control[rows.VALUE]) / features.ONE
+        value = int(control[rows.VALUE]) / ONE
         return Advice(value, attack, int(control[rows.NODES]), self._thought.depth)
 
 
@@ -279,7 +288,7 @@ def deepen(
     thought: Thought,
     scratch: NDArray[np.int64],
 ) -> Iterator[Search]:
-    """Searches of depth 1, 2 … up to that of ``thought``, each to be run by the caller; they share a memory."""
+    """Searches of depth 1, 2 … up to that of ``thought``, to be run by the caller; they share a memory."""
     memory = new_memory(int(world[layout.TERRITORIES]))
     for depth in range(1, thought.depth + 1):
         yield Search(world, rules, state, replace(thought, depth=depth), scratch, memory=memory)

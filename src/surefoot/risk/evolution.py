@@ -70,7 +70,8 @@ class Settings:
         map, rules: what is played, as in `worldmap.load` and `Rules.parse`.
         round_cap: so many rounds end a game without a winner; in place of the rules' own.
         depth, targets: how the agent looks ahead, as in the agent ``alphabeta``.
-        opponents: weights of further players, whom each gene of a tournament meets once.
+        opponents: names of further players, whom each gene of a tournament meets once; who plays the games
+            knows them.
 
     Raises:
         RulesError: the numbers do not fit together, or are not such as the agent takes; the message says
@@ -94,7 +95,7 @@ class Settings:
     round_cap: int = 100
     depth: int = 5
     targets: Targets = "all"
-    opponents: tuple[Weights, ...] = ()
+    opponents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.method not in get_args(Method):
@@ -107,8 +108,7 @@ class Settings:
             raise RulesError(
                 f"a range goes from a lower number to a higher one, not {self.low} to {self.high}"
             )
-        for weights in (self.low, self.low, self.high, self.high), *self.opponents:
-            self.thought(weights)
+        self.thought((self.low, self.low, self.high, self.high))
         _ = self.switches
         if self.size > self.population:
             raise RulesError(f"size {self.size} is more than the population of {self.population}")
@@ -320,12 +320,6 @@ def tournament(settings: Settings, generation: int, number: int) -> Tournament:
     swapped = rng.random(len(pairs)) < 0.5
     pairs[swapped] = pairs[swapped, ::-1]
     return Tournament(drawn, pairs, rng.integers(0, 1 << 63, len(pairs), np.uint64))
-
-
-def contestants(settings: Settings, population: Population) -> NDArray[np.float64]:
-    """The weights of all that may play, genes and then opponents, shape (n, WEIGHTS)."""
-    opponents = np.array(settings.opponents, np.float64).reshape(-1, WEIGHTS)
-    return np.concatenate([population.genes, opponents])
 
 
 def score(settings: Settings, population: Population, played: Sequence[Played]) -> Generation:

@@ -6,8 +6,9 @@
   u(x) / (u(x) + u(y)); 1 where there are none
 * *safety*: 1 - the mean over own territories of p(x) = enemy neighbours / all neighbours
 
-A seat without territories has 0 in all of them. Neighbours are as in `draft`. They are computed in whole numbers of
-2^-30, the same that the search keeps up to date.
+A seat without territories has 0 in all of them. Neighbours are as in `draft`. They are computed in whole
+numbers of 2^-30, the same that the search keeps up to date. All functions raise ValueError as `draft.Ground`
+does.
 """
 
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .draft import Ground
 from .kernels import features as kernels
-from .kernels import layout
+from .kernels.draft import ONE
 from .worldmap import WorldMap
 
 
@@ -36,19 +37,20 @@ NOTHING = Features(0.0, 0.0, 0.0, 0.0)
 
 def strengths(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int) -> NDArray[np.float64]:
     """z of each territory of ``seat``, float64, shape (T,); zero for others' territories."""
-    studied = _Studied(Ground(worldmap, owners, armies), seat)
+    studied = _Studied(Ground(worldmap, owners, armies, seat), seat)
     held = studied.held
     parts, enemies = studied.parts[held], studied.enemies[held]
     found = np.zeros(len(held))
-    found[held] = np.where(enemies > 0, parts / np.maximum(enemies, 1) / kernels.ONE, 1.0)
+    found[held] = np.where(enemies > 0, parts / np.maximum(enemies, 1) / ONE, 1.0)
     return found
 
 
 def exposures(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int) -> NDArray[np.float64]:
     """p of each territory of ``seat``, float64, shape (T,); zero for others' territories."""
-    ground = Ground(worldmap, owners, armies)
+    ground = Ground(worldmap, owners, armies, seat)
     studied = _Studied(ground, seat)
-    return np.asarray(np.where(studied.held, studied.enemies / np.diff(ground.starts), 0.0))
+    neighbours = np.diff(ground.ground[: len(studied.held) + 1])
+    return np.asarray(np.where(studied.held, studied.enemies / neighbours, 0.0))
 
 
 def features(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int) -> Features:
@@ -60,19 +62,19 @@ def features(worldmap: WorldMap, owners: ArrayLike, armies: ArrayLike, seat: int
         seat: whose view it is.
 
     Raises:
-        ValueError: owners or armies are not one number for each territory, or an owned territory is empty.
+        ValueError: as `draft.Ground`.
     """
-    ground = Ground(worldmap, owners, armies)
+    ground = Ground(worldmap, owners, armies, seat)
     studied = _Studied(ground, seat)
     land = int(studied.held.sum())
     if not land:
         return NOTHING
-    whole = land * kernels.ONE
+    whole = land * ONE
     return Features(
         land / len(studied.held),
         int(ground.armies[studied.held].sum()) / int(ground.armies[ground.owners >= 0].sum()),
-        int(studied.strength[seat]) / whole,
-        1.0 - int(studied.exposure[seat]) / whole,
+        studied.strength / whole,
+        1.0 - studied.exposure / whole,
     )
 
 
@@ -81,20 +83,10 @@ class _Studied:
 
     def __init__(self, ground: Ground, seat: int) -> None:
         count = len(ground.owners)
+        kept = np.zeros(kernels.KEPT_WORDS + 2 * count, np.int64)
+        kernels.study_all(ground.owners, ground.armies, ground.ground, seat, kept)
         self.held = ground.owners == seat
-        self.parts, self.enemies, inverse, unit = np.zeros((4, count), np.int64)
-        self.strength, self.exposure = np.zeros((2, layout.MAX_SEATS), np.int64)
-        kernels.list_quotients(ground.starts, count, inverse, unit)
-        kernels.study_all(
-            ground.owners,
-            ground.armies,
-            ground.starts,
-            ground.near,
-            inverse,
-            unit,
-            seat,
-            self.parts,
-            self.enemies,
-            self.strength,
-            self.exposure,
-        )
+        self.parts = kept[kernels.PARTS : kernels.PARTS + count]
+        self.enemies = kept[kernels.PARTS + count :]
+        self.strength = int(kept[kernels.STRENGTHS + seat])
+        self.exposure = int(kept[kernels.EXPOSURES + seat])

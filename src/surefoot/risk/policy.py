@@ -22,7 +22,7 @@ _LARGEST_BATTLE = 64
 
 
 Think = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]], None]
-"""Thinks about a position, given as world, rules, state and scratch, and leaves in the scratch what comes of it."""
+"""Thinks about a position (world, rules, state, scratch), and leaves in the scratch what comes of it."""
 
 
 class Policy(NamedTuple):

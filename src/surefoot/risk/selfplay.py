@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .alphabeta import Battle, Opponents, Targets, Thought
 from .bulk import play_seated
+from .policy import Policy
 from .rules import Rules
 from .worldmap import WorldMap
 
@@ -23,36 +24,43 @@ def play_pairs(
     battle: Battle = "certain",
     targets: Targets = "all",
     opponents: Opponents = "paranoid",
+    others: Sequence[Policy] = (),
 ) -> NDArray[np.int64]:
-    """Play games between agents that differ in their weights alone.
+    """Play games between agents that differ in their weights alone, and others if there are any.
 
-    A game depends on its two or more genes, its seed and the options alone, so that games may be divided among
+    A game depends on those who play in it, its seed and the options alone, so that games may be divided among
     workers in any way.
 
     Args:
         worldmap: the map.
         rules: the rules, with their round cap.
         genes: the vectors of weights, float64, shape (g, 4).
-        pairs: who sits on each seat in each game, as numbers of genes, shape (n, players); seat 0 begins.
+        pairs: who sits on each seat in each game, shape (n, players): numbers of genes, or g for the first of
+            the others, g + 1 for the second …; seat 0 begins.
         seeds: the chance of each game, shape (n,), 0 to 2^64 - 1.
         depth, attacks, battle, targets, opponents: as in `alphabeta.Thought`.
+        others: further players.
 
     Returns:
         for each game the place in its row of ``pairs`` of who won, or -1 where the round cap ended it; int64,
         shape (n,).
 
     Raises:
-        RulesError: the options or the weights are not such as an agent takes, or the rules cannot be played by
-            so many on this map.
+        RulesError: the options or the weights are not such as an agent takes, or the rules cannot be played
+            by so many on this map.
         ValueError: the shapes do not fit together.
     """
     vectors, seating = np.asarray(genes, np.float64), np.asarray(pairs, np.int64)
     if vectors.ndim != 2 or seating.ndim != 2 or len(seeds) != len(seating):
         raise ValueError(
-            f"{len(seeds)} seeds, pairs of shape {seating.shape} and genes of shape {vectors.shape} do not fit"
+            f"{len(seeds)} seeds, pairs of shape {seating.shape} and genes of shape {vectors.shape} "
+            "do not fit together"
         )
-    if seating.size and not (0 <= seating.min() and seating.max() < len(vectors)):
-        raise ValueError(f"pairs name genes from {seating.min()} to {seating.max()}; there are {len(vectors)}")
+    if not len(seating):
+        return np.zeros(0, np.int64)
+    known = len(vectors) + len(others)
+    if seating.min() < 0 or seating.max() >= known:
+        raise ValueError(f"pairs name players from {seating.min()} to {seating.max()}; there are {known}")
     thoughts = [
         Thought(
             weights=tuple(gene),
@@ -64,14 +72,10 @@ def play_pairs(
         )
         for gene in vectors.tolist()
     ]
-    if not len(seating):
-        return np.zeros(0, np.int64)
+    players = [*(each.policy for each in thoughts), *others]
     # A seed's own words, as many as a game has streams.
-    streams = np.stack(
-        [
-            np.random.SeedSequence(int(seed)).generate_state(1 + seating.shape[1], np.uint64)
-            for seed in seeds
-        ]
-    )
-    results = play_seated(worldmap, rules, [each.policy for each in thoughts], seating, streams)
-    return results.seat
+    streams = [
+        np.random.SeedSequence(int(seed)).generate_state(1 + seating.shape[1], np.uint64) for seed in seeds
+    ]
+    words = np.stack(streams).astype(np.uint64)
+    return play_seated(worldmap, rules, players, seating, words).seat

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +24,13 @@ from typer.testing import CliRunner
 from surefoot import __version__
 from surefoot.arena.evolve import Outcome, Progress, evolve, recorded, summary
 from surefoot.arena.evolve_folder import begin, read
+from surefoot.arena.evolve_player import SelfPlay
+from surefoot.cli import app as main
 from surefoot.cli.risk_evolve import app
 from surefoot.errors import FormatError, RulesError
+from surefoot.risk import evolution
 from surefoot.risk.evolution import Settings
+from surefoot.risk.worldmap import load
 
 GENETIC = {
     "seed": 4,
@@ -354,8 +360,12 @@ def test_the_report_of_a_run_that_is_under_way(tmp_path: Path) -> None:
     [
         ([], "--out RUN is needed"),
         (["--out", "run", "--range", "10"], "--range is LOW,HIGH"),
-        (["--out", "run", "--opponents", "1,2,3"], "--opponents is four weights"),
+        (["--out", "run", "--opponents", "nobody"], "unknown agent 'nobody'"),
+        (["--out", "run", "--opponents", "killer:chance=lots"], "chance is 0 to 1"),
+        (["--out", "run", "--opponents", "alphabeta:ms=5"], "the same twice; give a depth"),
+        (["--out", "run", "--opponents", f"{__file__}:Slow"], "has no compiled policy"),
         (["--seed", "1", "report", "run"], "options for report go after that word"),
+        (["--json", "report", "run"], "options for report go after that word"),
         (["report", "run"], "run holds no run"),
     ],
 )
@@ -370,13 +380,112 @@ def test_commands_that_are_refused(
     assert not (tmp_path / "run").exists()
 
 
+class Slow:
+    """An agent that thinks for itself."""
+
+    def act(self, observation: object) -> None:
+        """Is never asked."""
+
+
+def test_an_opponent_with_the_weights_of_a_gene_plays_as_that_gene() -> None:
+    settings = Settings.make(
+        GENETIC | {"depth": 2, "round_cap": 20, "opponents": ("alphabeta:depth=2,weights=1/9/2/3", "passive")}
+    )
+    player = SelfPlay.of(settings, load(settings.map))
+    genes = np.array([[5.0, 1, 7, 2], [1, 9, 2, 3]])
+    seeds = np.arange(20, dtype=np.uint64)
+    of_genes = np.tile([[0, 1], [1, 0]], (10, 1))
+    with_opponent = np.where(of_genes == 1, 2, of_genes)
+    winners = player(genes, of_genes, seeds)
+    assert {0, 1} <= set(winners.tolist())
+    assert player(genes, with_opponent, seeds).tolist() == winners.tolist()
+    against_passive = np.where(of_genes == 1, 3, of_genes)
+    assert player(genes, against_passive, seeds).tolist() != winners.tolist()
+
+
+@BOTH
+def test_who_meets_whom_reaches_the_player_unchanged(tmp_path: Path, given: dict[str, Any]) -> None:
+    """Each piece brings its own genes only, and opponents keep their place after them."""
+    met: dict[int, tuple[tuple[float, ...] | int, ...]] = {}
+
+    class Witness(Noisy):
+        def __call__(
+            self, genes: NDArray[np.float64], pairs: NDArray[np.int64], seeds: NDArray[np.uint64]
+        ) -> NDArray[np.int64]:
+            for pair, seed in zip(pairs.tolist(), seeds.tolist()):
+                met[seed] = tuple(tuple(genes[n]) if n < len(genes) else n - len(genes) for n in pair)
+            return np.zeros(len(seeds), np.int64)
+
+    run(tmp_path / "run", given | {"opponents": ("passive", "turtle")}, player=Witness())
+    settings, history = read(tmp_path / "run").settings, recorded(read(tmp_path / "run"))
+    expected = {}
+    for number, each in enumerate(history, 1):
+        n, genes = len(each.population), each.population.genes
+        for place in range(1, settings.tournaments + 1):
+            tournament = evolution.tournament(settings, number, place)
+            for pair, seed in zip(tournament.pairs.tolist(), tournament.seeds.tolist()):
+                expected[seed] = tuple(tuple(genes[k]) if k < n else k - n for k in pair)
+    assert len(met) == settings.total
+    assert met == expected
+
+
+@pytest.mark.parametrize("method", ["genetic", "cma"])
+def test_the_help_tells_the_defaults(method: str) -> None:
+    settings = Settings.make({"method": method})
+    shown = CliRunner().invoke(main, ["risk", "evolve", "--help"]).stdout
+    told = dict(re.findall(r"--([a-z-]+) (?:(?!\n  --).)*?\[default:\s([^]]*)\]", shown, re.DOTALL))
+    expected = {
+        name: str(getattr(settings, name.replace("-", "_")))
+        for name in ("generations", "population", "tournaments", "size", "seed", "map", "rules")
+    }
+    expected |= {name: str(getattr(settings, name)) for name in ("depth", "targets")}
+    expected |= {"range": f"{settings.low:g},{settings.high:g}", "round-cap": str(settings.round_cap)}
+    if method == "genetic":
+        expected |= {name: str(getattr(settings, name)) for name in ("survivors", "crossovers", "mutants")}
+        expected["method"] = method
+    for name, value in expected.items():
+        usual, _, of_cma = told[name].partition("; ")
+        assert (of_cma.removesuffix(" of cma") if of_cma and method == "cma" else usual) == value, name
+    assert told["opponents"] == "none" and settings.opponents == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_in_one_line_and_leaves_what_was_played(tmp_path: Path, workers: str) -> None:
+    options = [word for name, value in GENETIC.items() for word in ("--" + name, str(value))]
+    # So much to play that there is time to interrupt.
+    options += ["--depth", "4", "--map", "grid-6x6", "--generations", "90"]
+    command = [sys.executable, "-m", "surefoot", "risk", "evolve", "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        [*command, "--workers", workers, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.default_int_handler),
+    )
+    first = tmp_path / "run/generation-01/tournament-1.csv"
+    while process.poll() is None and not first.exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said, warned = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "")
+    lines = [line for line in warned.splitlines() if "generation" not in line and "compiling" not in line]
+    assert lines == [f"surefoot: stopped; the same command with --resume goes on with {tmp_path / 'run'}"], (
+        warned
+    )
+    assert not (tmp_path / "run/result.json").exists()
+    assert len(recorded(read(tmp_path / "run"))) < 90
+    assert first.exists() and not list(tmp_path.rglob(".*.part"))
+
+
 @BOTH
 def test_the_command_learns_by_real_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     options = [word for name, value in given.items() for word in ("--" + name, str(value))]
-    options += ["--depth", "2", "--round-cap", "20", "--opponents", "1,1,1,1"]
+    options += ["--depth", "2", "--round-cap", "20"]
+    options += ["--opponents", "turtle", "--opponents", "alphabeta:depth=1,battle=expected"]
     answers = []
     for workers in ("1", "2"):
         result = CliRunner().invoke(
@@ -386,7 +495,8 @@ def test_the_command_learns_by_real_games(
     assert files(tmp_path / "run1") == files(tmp_path / "run2")
     answer = answers[0]
     settings = read(tmp_path / "run1").settings
-    assert (settings.depth, settings.round_cap, settings.opponents) == (2, 20, ((1, 1, 1, 1),))
+    assert (settings.depth, settings.round_cap) == (2, 20)
+    assert settings.opponents == ("turtle", "alphabeta:depth=1,battle=expected")
     assert answer["games"] == answer["played"] == settings.total
     assert 0 <= answer["capped"] < answer["games"]
     assert len(answer["gene"]) == 4 and all(0 <= weight <= 10 for weight in answer["gene"])

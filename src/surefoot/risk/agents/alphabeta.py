@@ -26,8 +26,8 @@ class AlphaBetaAgent:
         attacks: in a turn, at most.
         weights: of the four features: a name of shipped ones, or four numbers separated by slashes.
         battle, targets, opponents: as in `alphabeta.Thought`.
-        ms: if not 0, trees of depth 1, 2 … are searched until so many milliseconds have passed, and the move of
-            the last finished one is made. What it plays then depends on how fast the machine is.
+        ms: if not 0, trees of depth 1, 2 … are searched until so many milliseconds have passed, and the move
+            of the last finished one is made. What it plays then depends on how fast the machine is.
 
     Attributes:
         compiled: as in `scripted.Scripted`.
@@ -49,12 +49,13 @@ class AlphaBetaAgent:
         opponents: Opponents = "paranoid",
         ms: float = 0,
     ) -> None:
-        if not ms >= 0:
-            raise RulesError(f"ms is 0 or more, not {ms}")
+        if not isinstance(ms, int | float) or not ms >= 0:
+            raise RulesError(f"ms is 0 or more, not {str(ms)[:40]}")
         if depth is None:
             depth = MAX_DEPTH if ms else DEPTH
         self.thought = Thought(
-            weights=read_weights(weights),
+            # A spec's option that looks like a number is one.
+            weights=read_weights(str(weights)),
             depth=depth,
             attacks=attacks,
             battle=battle,
@@ -86,10 +87,11 @@ class AlphaBetaAgent:
     ) -> None:
         """Find the move of the deepest tree that is finished in time; the first one always is."""
         end = time.perf_counter() + self._seconds
-        move: int | None = None
-        for search in deepen(world, rules, state, self.thought, scratch):
-            while not search.run(_SLICE) and (move is None or time.perf_counter() < end):
-                pass
+        move = rows.PASS
+        for depth, search in enumerate(deepen(world, rules, state, self.thought, scratch), 1):
+            while not search.run(_SLICE):
+                if depth > 1 and time.perf_counter() >= end:
+                    break
             if not search.finished:
                 break
             move = search.move

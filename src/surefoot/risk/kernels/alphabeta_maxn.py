@@ -8,8 +8,8 @@ import numpy as np
 
 from surefoot._jit import inlined, kernel
 
-from .alphabeta import enter, is_over, win_of
-from .alphabeta_moves import attack, attack_limit, expand, list_moves, take_back, withdraw
+from .alphabeta import enter, is_over
+from .alphabeta_moves import attack, attack_limit, descend, expand, list_moves, win_of
 from .alphabeta_rows import (
     ADVICE,
     ATTACKS,
@@ -19,9 +19,8 @@ from .alphabeta_rows import (
     CONTROL,
     COUNT,
     DEPTH,
-    DRAFTED,
-    EXPOSURES,
     FIRST_VALUES,
+    KEPT,
     MOVE,
     MOVES,
     NEXT,
@@ -32,7 +31,7 @@ from .alphabeta_rows import (
     RETURNING,
     SIDE,
     STAGE,
-    STRENGTHS,
+    TABLE,
     USED,
     VALUE,
     VALUES,
@@ -42,14 +41,14 @@ from .layout import PLAYERS, TERRITORIES
 
 
 @kernel
-def search_maxn(world, rules, state, weights, scratch, zobrist, budget):
+def search_maxn(world, rules, states, weights, scratch, zobrist, budget):
     """Search on from where `alphabeta.prepare`, for every seat, or an earlier call has left the room.
 
     Arguments and answer are those of `alphabeta.search`; ``zobrist`` is to be empty. In the end the row
     RETURNED holds the root's values by seat.
     """
     count = np.int64(world[TERRITORIES])
-    players = np.int64(state[PLAYERS])
+    players = np.int64(states[0, PLAYERS])
     control = scratch[CONTROL]
     returned = scratch[RETURNED]
     depth = np.int64(weights[DEPTH])
@@ -65,6 +64,7 @@ def search_maxn(world, rules, state, weights, scratch, zobrist, budget):
                 control[RETURNING] = 0
                 return False
             control[NODES] += 1
+            state = states[ply]
             side = scratch[SIDE, ply]
             returning = True
             if is_over(state, count, side):
@@ -73,19 +73,15 @@ def search_maxn(world, rules, state, weights, scratch, zobrist, budget):
                 returned[side] = highest(weights)
             elif ply == depth:
                 for seat in range(players):
-                    returned[seat] = value_of(
-                        world, state, weights, scratch[STRENGTHS], scratch[EXPOSURES], seat
-                    )
+                    returned[seat] = value_of(world, state, weights, scratch[KEPT + ply], seat)
             else:
                 returning = False
                 if ply > 0 and scratch[USED, ply] == 0:
-                    expand(world, rules, state, scratch, zobrist, ply, EVERY_SEAT)
-                list_moves(world, state, weights, scratch, ply, limit - scratch[USED, ply])
+                    expand(world, rules, states, scratch, zobrist, ply, EVERY_SEAT)
+                list_moves(world, states, weights, scratch, ply, limit)
                 scratch[VALUES + side, ply] = -1
                 scratch[BEST_MOVE, ply] = PASS
         else:
-            if scratch[DRAFTED, ply]:
-                withdraw(world, state, scratch, zobrist, ply)
             if ply == 0:
                 control[VALUE] = returned[scratch[SIDE, 0]]
                 control[ADVICE] = scratch[BEST_MOVE, 0]
@@ -93,35 +89,36 @@ def search_maxn(world, rules, state, weights, scratch, zobrist, budget):
             ply -= 1
             returning = False
             move = scratch[MOVE, ply]
-            if move != PASS:
-                take_back(world, state, scratch, zobrist, ply, EVERY_SEAT)
-                if chance and scratch[STAGE, ply] == 0:
+            if chance and move != PASS:
+                if scratch[STAGE, ply] == 0:
                     for seat in range(players):
                         scratch[FIRST_VALUES + seat, ply] = returned[seat]
                     scratch[STAGE, ply] = 1
-                    attack(world, state, weights, scratch, zobrist, ply, EVERY_SEAT, True)
-                    enter(state, scratch, count, ply, limit, True)
+                    attack(world, states, weights, scratch, zobrist, ply, EVERY_SEAT, True)
+                    enter(states[ply + 1], scratch, count, ply, limit, True)
                     ply += 1
                     continue
-                if chance:
-                    win = win_of(weights, scratch, ply)
-                    for seat in range(players):
-                        won = scratch[FIRST_VALUES + seat, ply]
-                        returned[seat] = np.int64(win * won + (1.0 - win) * returned[seat] + 0.5)
-            _compare(scratch, players, ply, move)
-        if scratch[NEXT, ply] == scratch[COUNT, ply] or returning:
-            if not returning:
+                win = win_of(world, states[ply], weights, control[TABLE], move)
                 for seat in range(players):
-                    returned[seat] = scratch[VALUES + seat, ply]
-                returning = True
+                    won = scratch[FIRST_VALUES + seat, ply]
+                    returned[seat] = np.int64(win * won + (1.0 - win) * returned[seat] + 0.5)
+            _compare(scratch, players, ply, move)
+        if returning:
             continue
-        move = scratch[MOVES + ply, scratch[NEXT, ply]] & PASS
+        if scratch[NEXT, ply] == scratch[COUNT, ply]:
+            for seat in range(players):
+                returned[seat] = scratch[VALUES + seat, ply]
+            returning = True
+            continue
+        move = scratch[MOVES + ply, scratch[NEXT, ply]]
         scratch[NEXT, ply] += 1
         scratch[MOVE, ply] = move
-        if move != PASS:
-            attack(world, state, weights, scratch, zobrist, ply, EVERY_SEAT, False)
+        if move == PASS:
+            descend(world, states, scratch, ply)
+        else:
+            attack(world, states, weights, scratch, zobrist, ply, EVERY_SEAT, False)
             scratch[STAGE, ply] = 0
-        enter(state, scratch, count, ply, limit, move != PASS)
+        enter(states[ply + 1], scratch, count, ply, limit, move != PASS)
         ply += 1
 
 

@@ -10,52 +10,41 @@ from .alphabeta_rows import (
     BATTLE,
     CERTAIN,
     CHANCE,
+    CHOSEN,
     COIN,
     CONTROL,
     COUNT,
-    DRAFTED,
-    DRAFTS,
-    ENEMIES,
-    EXPOSURES,
+    GROUND,
     HOLD,
-    INVERSE,
+    KEPT,
+    KEY,
     LARGEST,
     LEFT,
+    LISTED,
     MOVE,
     MOVES,
-    NEAR_LIST,
     NEXT,
     ODDS,
     ODDS_WORDS,
     ORDER,
-    OWNER_BEFORE,
     OWNER_BITS,
-    PARTS,
-    PARTS_BEFORE,
     PASS,
     RATIO,
     REORDERINGS,
+    SHARES,
     SIDE,
-    SOURCE_BEFORE,
     SOURCE_SHIFT,
-    STARTS,
-    STRENGTHS,
-    STRENGTHS_BEFORE,
     TABLE,
-    TARGET_BEFORE,
     TARGETS,
     TERRITORY_MASK,
     THREE_DICE,
     TWO_DICE,
-    UNIT,
     USED,
     WIN,
 )
 from .draft import spread
-from .features import reinforce, shift
+from .features import KEPT_WORDS, reinforce, shift
 from .layout import (
-    ARMY_COUNT,
-    MAX_SEATS,
     NEAR,
     OWNER,
     PLAYERS,
@@ -67,6 +56,9 @@ from .layout import (
     TERRITORY_COUNT,
 )
 from .legal import reinforcements
+
+_SPARED_SHIFT = 40
+
 
 @inlined
 def army_of(attackers, defenders):
@@ -84,12 +76,6 @@ def army_between(attackers, defenders):
 def attack_limit(rules, attacks):
     """Attacks that a turn may have: those of the agent or of the rules, whichever are fewer."""
     return min(attacks, rules[R_MAX_ATTACKS]) if rules[R_MAX_ATTACKS] else np.int64(attacks)
-
-
-@kernel
-def attack_limit_of(rules, attacks):
-    """The same, for callers outside the kernels."""
-    return attack_limit(rules, attacks)
 
 
 @inlined
@@ -132,79 +118,139 @@ def next_side(state, count, side):
 
 
 @inlined
-def _is_near(world, source, target):
-    found = False
+def is_possible(world, state, weights, side, move):
+    """Whether the tree of ``side`` may make this attack now; its source is next to its target."""
+    count = np.int64(world[TERRITORIES])
+    source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
+    owner = state[OWNER + target]
+    possible = state[OWNER + source] == side and owner != side and owner >= 0
+    possible = possible and state[OWNER + count + source] - 1 > state[OWNER + count + target]
+    if possible and weights[TARGETS] != ALL_TARGETS:
+        possible = _weakest(world, state, side, source) == target
+    return possible
+
+
+@inlined
+def _weakest(world, state, side, source):
+    """The enemy neighbour with the fewest armies, of several the lowest; PASS if there is none to be
+    beaten."""
+    armies = OWNER + np.int64(world[TERRITORIES])
+    free = np.int64(state[armies + source]) - 1
+    least = free << SOURCE_SHIFT
     for place in range(world[world[NEAR] + source], world[world[NEAR] + source + 1]):
-        found = found or world[place] == target
+        target = np.int64(world[place])
+        owner = state[OWNER + target]
+        spared = np.int64((owner == side) | (owner < 0))
+        # One number says both who has fewer and, among equals, who is lower; the spared are out of reach.
+        least = min(
+            least, np.int64(state[armies + target]) << SOURCE_SHIFT | target | spared << _SPARED_SHIFT
+        )
+    return least & TERRITORY_MASK if least < free << SOURCE_SHIFT else np.int64(PASS)
+
+
+@kernel
+def may_attack(world, state, weights, side):
+    """Whether the tree of ``side`` has any attack to make."""
+    for source in range(world[TERRITORIES]):
+        if state[OWNER + source] == side and _weakest(world, state, side, source) != PASS:
+            return True
+    return False
+
+
+@kernel
+def list_moves(world, states, weights, scratch, ply, limit):
+    """Fill in the moves of the node at ``ply``, no attack last, and how many there are.
+
+    Those that are left out, because the same attacks in another order are searched, stand behind. Two attacks
+    that have no territory in common can be made in either order, and then only the order of rising numbers is
+    searched, unless the weights say otherwise: an attack that was possible before the last one, and has the
+    lower number, is left out.
+    """
+    scratch[NEXT, ply] = 0
+    if scratch[USED, ply] >= limit:
+        scratch[MOVES + ply, 0] = PASS
+        scratch[COUNT, ply] = 1
+        scratch[LISTED, ply] = 1
+    elif ply > 0 and scratch[USED, ply] > 0 and weights[BATTLE] == CERTAIN:
+        _list_after(world, states[ply], weights, scratch, ply)
+    else:
+        _list_all(world, states[ply], weights, scratch, ply)
+
+
+@inlined
+def _list_all(world, state, weights, scratch, ply):
+    count = np.int64(world[TERRITORIES])
+    side = scratch[SIDE, ply]
+    moves = scratch[MOVES + ply]
+    sources = scratch[ORDER]
+    able = np.int64(0)
+    for source in range(count):
+        # Written first and counted if it belongs there, as below: a branch would be guessed wrong too often.
+        sources[able] = source
+        able += (state[OWNER + source] == side) & (state[OWNER + count + source] > 2)
+    found = np.int64(0)
+    for number in range(able):
+        found = _list_from(world, state, weights, side, sources[number], moves, found)
+    moves[found] = PASS
+    scratch[COUNT, ply] = found + 1
+    scratch[LISTED, ply] = found + 1
+
+
+@inlined
+def _list_after(world, state, weights, scratch, ply):
+    """List the moves after an attack that was won, from those before it."""
+    side = scratch[SIDE, ply]
+    before = scratch[MOVES + ply - 1]
+    made = scratch[MOVE, ply - 1]
+    source, target = made >> SOURCE_SHIFT, made & TERRITORY_MASK
+    moves = scratch[MOVES + ply]
+    behind = scratch[ORDER]
+    found = np.int64(0)
+    left_out = np.int64(0)
+    for number in range(scratch[LISTED, ply - 1]):
+        move = before[number] & PASS
+        if move == PASS or move >> SOURCE_SHIFT == source:
+            continue
+        if move & TERRITORY_MASK == target:
+            if weights[TARGETS] != ALL_TARGETS:
+                found = _list_from(world, state, weights, side, move >> SOURCE_SHIFT, moves, found)
+        elif move < made and not weights[REORDERINGS]:
+            behind[left_out] = move
+            left_out += 1
+        else:
+            moves[found] = move
+            found += 1
+    found = _list_from(world, state, weights, side, source, moves, found)
+    found = _list_from(world, state, weights, side, target, moves, found)
+    moves[found] = PASS
+    scratch[COUNT, ply] = found + 1
+    for number in range(left_out):
+        moves[found + 1 + number] = behind[number]
+    scratch[LISTED, ply] = found + 1 + left_out
+
+
+@inlined
+def _list_from(world, state, weights, side, source, moves, found):
+    """Add the attacks from one territory; the answer is how many moves there are then."""
+    if weights[TARGETS] != ALL_TARGETS:
+        target = _weakest(world, state, side, source)
+        moves[found] = source << SOURCE_SHIFT | target
+        return found + (target != PASS)
+    count = np.int64(world[TERRITORIES])
+    row = world[NEAR] + source
+    free = state[OWNER + count + source] - 1
+    for place in range(world[row], world[row + 1]):
+        target = np.int64(world[place])
+        owner = state[OWNER + target]
+        moves[found] = source << SOURCE_SHIFT | target
+        found += (owner != side) & (owner >= 0) & (state[OWNER + count + target] < free)
     return found
 
 
 @inlined
-def _is_needless(world, weights, move, before):
-    """Whether ``move`` after ``before`` is left out, because the same two in the other order are searched.
-
-    Two attacks that have no territory in common can be made in either order, if making one does not change
-    which target of the other's source is best; then only the order of rising numbers is searched.
-    """
-    if move > before:
-        return False
-    source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
-    source_before, target_before = before >> SOURCE_SHIFT, before & TERRITORY_MASK
-    if source == source_before or source == target_before or target == source_before:
-        return False
-    if target == target_before:
-        return False
-    if weights[TARGETS] == ALL_TARGETS:
-        return True
-    return not _is_near(world, source, target_before) and not _is_near(world, source_before, target)
-
-
-@kernel
-def list_moves(world, state, weights, scratch, ply, attacks_left):
-    """Fill in the moves of the node at ``ply``, in rising order and no attack last, and how many there are."""
-    count = np.int64(world[TERRITORIES])
-    side = scratch[SIDE, ply]
-    moves = scratch[MOVES + ply]
-    found = np.int64(0)
-    before = np.int64(PASS)
-    if ply > 0 and scratch[USED, ply] > 0 and not weights[REORDERINGS]:
-        before = scratch[MOVE, ply - 1]
-    only_best = weights[TARGETS] != ALL_TARGETS
-    row = np.int64(world[NEAR])
-    for source in range(count if attacks_left > 0 else 0):
-        free = np.int64(state[OWNER + count + source]) - 1
-        if free < 2 or state[OWNER + source] != side:
-            continue
-        best = np.int64(PASS)
-        fewest = free
-        for place in range(world[row + source], world[row + source + 1]):
-            target = np.int64(world[place])
-            owner = state[OWNER + target]
-            if owner == side or owner < 0:
-                continue
-            defenders = np.int64(state[OWNER + count + target])
-            if only_best:
-                if defenders < fewest:
-                    fewest = defenders
-                    best = target
-            elif free > defenders:
-                move = source << SOURCE_SHIFT | target
-                if before == PASS or not _is_needless(world, weights, move, before):
-                    moves[found] = move
-                    found += 1
-        if best != PASS:
-            move = source << SOURCE_SHIFT | best
-            if before == PASS or not _is_needless(world, weights, move, before):
-                moves[found] = move
-                found += 1
-    moves[found] = PASS
-    scratch[NEXT, ply] = 0
-    scratch[COUNT, ply] = found + 1
-
-
-@inlined
 def end_of(weights, table, army, defenders, loses):
-    """Whether the attack is won, by the kind of battle, and with how many armies left of the side that has won.
+    """Whether the attack is won, by the kind of battle, and with how many armies left of the side that has
+    won.
 
     With ``loses`` it is the lost end of a chance node.
     """
@@ -216,69 +262,60 @@ def end_of(weights, table, army, defenders, loses):
     return True, _whole(odds_of(weights, table, LEFT, army, defenders), army)
 
 
+@inlined
+def win_of(world, state, weights, table, move):
+    """The chance that an attack is won."""
+    armies = OWNER + np.int64(world[TERRITORIES])
+    defenders = np.int64(state[armies + (move & TERRITORY_MASK)])
+    army = army_of(np.int64(state[armies + (move >> SOURCE_SHIFT)]) - 1, defenders)
+    return odds_of(weights, table, WIN, army, defenders)
+
+
+@inlined
+def descend(world, states, scratch, ply):
+    """Copy the node at ``ply`` to the ply below."""
+    for word in range(states.shape[1]):
+        states[ply + 1, word] = states[ply, word]
+    for word in range(KEPT_WORDS + 2 * np.int64(world[TERRITORIES])):
+        scratch[KEPT + ply + 1, word] = scratch[KEPT + ply, word]
+    scratch[KEY, ply + 1] = scratch[KEY, ply]
+
+
 @kernel
-def attack(world, state, weights, scratch, zobrist, ply, kept, loses):
-    """Make the attack of the frame; the answer is the change of the position's hash."""
+def attack(world, states, weights, scratch, zobrist, ply, whose, loses):
+    """Make the position below that at ``ply`` by the attack of its frame."""
+    descend(world, states, scratch, ply)
+    state = states[ply + 1]
     count = np.int64(world[TERRITORIES])
     move = scratch[MOVE, ply]
     source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
     mine = np.int64(state[OWNER + count + source])
     theirs = np.int64(state[OWNER + count + target])
     owner = np.int64(state[OWNER + target])
-    scratch[SOURCE_BEFORE, ply] = mine
-    scratch[TARGET_BEFORE, ply] = theirs
-    scratch[OWNER_BEFORE, ply] = owner
     army = army_of(mine - 1, theirs)
     wins, there = end_of(weights, scratch[CONTROL, TABLE], army, theirs, loses)
     seat = scratch[SIDE, ply] if wins else owner
-    return _shift(world, state, scratch, zobrist, kept, source, mine - army, target, seat, there)
-
-
-@kernel
-def take_back(world, state, scratch, zobrist, ply, kept):
-    """Undo `attack`; the answer is the change of the hash."""
-    move = scratch[MOVE, ply]
-    return _shift(
-        world,
-        state,
-        scratch,
-        zobrist,
-        kept,
-        move >> SOURCE_SHIFT,
-        scratch[SOURCE_BEFORE, ply],
-        move & TERRITORY_MASK,
-        scratch[OWNER_BEFORE, ply],
-        scratch[TARGET_BEFORE, ply],
-    )
-
-
-@kernel
-def _shift(world, state, scratch, zobrist, kept, source, left, target, seat, there):
-    changed = np.int64(0)
     if zobrist.shape[0]:
-        changed = hash_of(world, state, zobrist, source) ^ hash_of(world, state, zobrist, target)
+        scratch[KEY, ply + 1] ^= hash_of(world, state, zobrist, source) ^ hash_of(
+            world, state, zobrist, target
+        )
     shift(
         world,
         state,
-        scratch[STARTS],
-        scratch[NEAR_LIST],
-        scratch[INVERSE],
-        scratch[UNIT],
-        kept,
-        scratch[PARTS],
-        scratch[ENEMIES],
-        scratch[STRENGTHS],
-        scratch[EXPOSURES],
+        scratch[GROUND],
+        whose,
+        scratch[KEPT + ply + 1],
         source,
-        left,
+        mine - army,
         target,
         seat,
         there,
         True,
     )
     if zobrist.shape[0]:
-        changed ^= hash_of(world, state, zobrist, source) ^ hash_of(world, state, zobrist, target)
-    return changed
+        scratch[KEY, ply + 1] ^= hash_of(world, state, zobrist, source) ^ hash_of(
+            world, state, zobrist, target
+        )
 
 
 @inlined
@@ -297,74 +334,29 @@ def hash_of(world, state, zobrist, t):
 
 
 @kernel
-def expand(world, rules, state, scratch, zobrist, ply, kept):
-    """Draft for the side of the node at ``ply``, whose turn begins; the answer is the change of the hash."""
+def expand(world, rules, states, scratch, zobrist, ply, whose):
+    """Draft for the side of the node at ``ply``, whose turn begins."""
     count = np.int64(world[TERRITORIES])
+    state = states[ply]
     side = scratch[SIDE, ply]
-    owner = state[OWNER : OWNER + count]
-    armies = state[OWNER + count : OWNER + 2 * count]
-    drafts = scratch[DRAFTS + ply]
-    units = np.int64(reinforcements(world, rules, state, side))
-    spread(
-        owner,
-        armies,
-        scratch[STARTS],
-        scratch[NEAR_LIST],
+    chosen = scratch[CHOSEN]
+    shares = scratch[SHARES]
+    number = spread(
+        state[OWNER : OWNER + count],
+        state[OWNER + count : OWNER + 2 * count],
+        scratch[GROUND],
         side,
-        units,
+        np.int64(reinforcements(world, rules, state, side)),
         rules[R_MAX_ARMIES],
-        scratch[RATIO],
         scratch[ORDER],
-        drafts,
+        scratch[RATIO],
+        chosen,
+        shares,
     )
-    scratch[DRAFTED, ply] = 1
-    for seat in range(MAX_SEATS):
-        scratch[STRENGTHS_BEFORE + seat, ply] = scratch[STRENGTHS, seat]
-    for t in range(count):
-        scratch[PARTS_BEFORE + ply, t] = scratch[PARTS, t]
-    changed = _place(world, state, scratch, zobrist, ply, 1)
-    reinforce(
-        owner,
-        armies,
-        world,
-        scratch[STARTS],
-        scratch[NEAR_LIST],
-        scratch[INVERSE],
-        kept,
-        scratch[PARTS],
-        scratch[ENEMIES],
-        scratch[STRENGTHS],
-        drafts,
-        side,
-    )
-    return changed
-
-
-@kernel
-def withdraw(world, state, scratch, zobrist, ply):
-    """Undo `expand`; the answer is the change of the hash."""
-    count = np.int64(world[TERRITORIES])
-    scratch[DRAFTED, ply] = 0
-    for seat in range(MAX_SEATS):
-        scratch[STRENGTHS, seat] = scratch[STRENGTHS_BEFORE + seat, ply]
-    for t in range(count):
-        scratch[PARTS, t] = scratch[PARTS_BEFORE + ply, t]
-    return _place(world, state, scratch, zobrist, ply, -1)
-
-
-@inlined
-def _place(world, state, scratch, zobrist, ply, sign):
-    count = np.int64(world[TERRITORIES])
-    drafts = scratch[DRAFTS + ply]
-    changed = np.int64(0)
-    placed = np.int64(0)
-    for t in range(count):
-        if drafts[t]:
-            if zobrist.shape[0]:
-                changed ^= hash_of(world, state, zobrist, t)
-            state[OWNER + count + t] += sign * drafts[t]
-            placed += sign * drafts[t]
-            if zobrist.shape[0]:
-                changed ^= hash_of(world, state, zobrist, t)
-    state[ARMY_COUNT + 3 * count + scratch[SIDE, ply]] += placed
-    return changed
+    if zobrist.shape[0]:
+        for rank in range(number):
+            scratch[KEY, ply] ^= hash_of(world, state, zobrist, chosen[rank])
+    reinforce(world, state, scratch[GROUND], whose, scratch[KEPT + ply], chosen, shares, number, side)
+    if zobrist.shape[0]:
+        for rank in range(number):
+            scratch[KEY, ply] ^= hash_of(world, state, zobrist, chosen[rank])

@@ -1,21 +1,22 @@
 """Document B's agent as a compiled policy: it drafts by the heuristic and attacks by the tree.
 
-The tree is searched outside of it, because a kernel that plays whole games would otherwise have to be compiled
-with the search in it: whoever asks for an action gets THINK, lets `alphabeta` search, says so in the memory, and
-asks again.
+The tree is searched outside of it, because a kernel that plays whole games would otherwise have to be
+compiled
+with the search in it: whoever asks for an action gets THINK, lets `alphabeta` search, says so in the memory,
+    and asks again.
 
 It takes what all policies take (see `policies_common`), with more words in ``weights`` and more rows in
-``scratch`` (see `alphabeta_rows`). The last rows are its memory from one action of a turn to the next: a draft
-is thought out once and then placed territory by territory, and of an army that has won all that is left moves
-in. What it remembers is used only in the very position that it was meant for, so that any room will do: in
-another one it thinks anew.
+``scratch`` (see `alphabeta_rows`). The last rows are its memory from one action of a turn to the next: a
+draft is thought out once and then placed territory by territory, and of an army that has won all that is left
+moves in. What it remembers is used only in the very position that it was meant for, so that any room will do:
+in another one it thinks anew.
 """
 
 import numpy as np
 
 from surefoot._jit import inlined, kernel
 
-from .alphabeta_moves import army_of, attack_limit, list_moves
+from .alphabeta_moves import army_of, attack_limit, may_attack
 from .alphabeta_rows import (
     ADVICE,
     ATTACK_NUMBER,
@@ -25,40 +26,52 @@ from .alphabeta_rows import (
     ATTACK_SOURCE,
     ATTACK_TARGET,
     ATTACKS,
+    CHOSEN,
     CONTROL,
-    COUNT,
     DRAFT_HASH,
     DRAFT_LEFT,
     DRAFT_SEAT,
+    GROUND,
     MEMORY,
-    NEAR_LIST,
     ORDER,
     PASS,
+    PLANNED,
     RATIO,
     SHARES,
-    SIDE,
     SOURCE_SHIFT,
-    STARTS,
     TERRITORY_MASK,
     THOUGHT,
 )
-from .draft import list_near, spread
-from .layout import ATTACK_ACTION, BLITZ_NEVER, DECIDED, HIDDEN, OCCUPY_ACTION, ONE_ROLL, OWNER, R_BLITZ
+from .draft import list_ground, spread
+from .layout import (
+    ATTACK_ACTION,
+    BLITZ_NEVER,
+    DECIDED,
+    OCCUPY_ACTION,
+    ONE_ROLL,
+    OWNER,
+    R_BLITZ,
+    R_MAX_ARMIES,
+    ROUND,
+    SEAT,
+    SOURCE,
+    TARGET,
+    TERRITORIES,
+    TO_PLACE,
+)
 from .layout import ATTACKS as ATTACKS_MADE
-from .layout import R_MAX_ARMIES, ROUND, SEAT, SOURCE, TARGET, TERRITORIES, TO_PLACE
 from .legal import least_occupy, most_dice, most_occupy
 from .policies_common import NOTHING, THINK, armies_on, occupy, pack, place
 
-# A position's hash is a number modulo a prime small enough for its multiples not to overflow.
-_PRIME = (1 << 40) - 87
-_FACTOR = 1_000_003
+_FACTOR = 6_364_136_223_846_793_005
+"""Of the hash, which overflows as it pleases (Knuth, The Art of Computer Programming, volume 2, 3.3.4)."""
 
 
 @kernel
 def draft_by_ratios(world, rules, state, scratch):
     """Place what the heuristic gives to the next territory."""
     count = np.int64(world[TERRITORIES])
-    shares = scratch[SHARES]
+    planned = scratch[PLANNED]
     memory = scratch[MEMORY]
     seat = np.int64(state[SEAT])
     left = np.int64(state[TO_PLACE])
@@ -67,24 +80,28 @@ def draft_by_ratios(world, rules, state, scratch):
         and memory[DRAFT_LEFT] == left
         and memory[DRAFT_HASH] == _hash(world, state)
     )
-    chosen = _first(shares, count) if remembered else count
+    chosen = _first(planned, count) if remembered else count
     if chosen == count:
-        list_near(world, scratch[STARTS], scratch[NEAR_LIST])
-        spread(
+        list_ground(world, scratch[GROUND])
+        number = spread(
             state[OWNER : OWNER + count],
             state[OWNER + count : OWNER + 2 * count],
-            scratch[STARTS],
-            scratch[NEAR_LIST],
+            scratch[GROUND],
             seat,
             left,
             rules[R_MAX_ARMIES],
-            scratch[RATIO],
             scratch[ORDER],
-            shares,
+            scratch[RATIO],
+            scratch[CHOSEN],
+            scratch[SHARES],
         )
-        chosen = _first(shares, count)
-    armies = shares[chosen]
-    shares[chosen] = 0
+        for t in range(count):
+            planned[t] = 0
+        for rank in range(number):
+            planned[scratch[CHOSEN, rank]] = scratch[SHARES, rank]
+        chosen = _first(planned, count)
+    armies = planned[chosen]
+    planned[chosen] = 0
     memory[DRAFT_SEAT] = seat
     memory[DRAFT_LEFT] = left - armies
     state[OWNER + count + chosen] += armies
@@ -94,9 +111,9 @@ def draft_by_ratios(world, rules, state, scratch):
 
 
 @inlined
-def _first(shares, count):
+def _first(planned, count):
     for t in range(count):
-        if shares[t] > 0:
+        if planned[t] > 0:
             return np.int64(t)
     return count
 
@@ -107,22 +124,21 @@ def _hash(world, state):
     count = np.int64(world[TERRITORIES])
     word = np.int64(state[ROUND])
     for place_ in range(OWNER, OWNER + 2 * count):
-        word = (word * _FACTOR + state[place_] - HIDDEN) % _PRIME
+        word = word * _FACTOR + state[place_]
     return word
 
 
 @kernel
 def attack_as_thought(world, rules, state, weights, scratch):
-    """Make the attack that the last search advised; THINK if there was none yet, NOTHING if none is possible."""
+    """Make the attack that the last search advised; THINK if there was none yet, NOTHING if none is
+    possible."""
     memory = scratch[MEMORY]
     if memory[THOUGHT]:
         memory[THOUGHT] = 0
         return order(world, rules, state, scratch, scratch[CONTROL, ADVICE])
     if state[ATTACKS_MADE] >= attack_limit(rules, np.int64(weights[ATTACKS])):
         return np.int64(NOTHING)
-    scratch[SIDE, 0] = state[SEAT]
-    list_moves(world, state, weights, scratch, np.int64(0), np.int64(1))
-    return np.int64(NOTHING if scratch[COUNT, 0] == 1 else THINK)
+    return np.int64(THINK if may_attack(world, state, weights, np.int64(state[SEAT])) else NOTHING)
 
 
 @inlined

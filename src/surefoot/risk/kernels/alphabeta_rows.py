@@ -1,9 +1,10 @@
 """How the room that document B's agent thinks in is laid out, and the numbers that make it play differently.
 
 The room is the ``scratch`` of the policies (see `policies_common`), int64, shape (ROOM_ROWS, len(world)); the
-agent's rows lie behind theirs. Rows by territory hold what is kept up to date along a line of play; the frames
-of the search's stack are columns of the frame rows, by ply; the memory is what the agent keeps between two
-actions of a turn.
+agent's rows lie behind theirs. The frames of the search's stack are columns of the frame rows, by ply; the
+memory is what the agent keeps between two actions of a turn. The positions of a line of play are the rows of
+``states`` (int32, shape (MAX_DEPTH + 1, state_size)), again by ply: every node has its own, made by copying
+its parent's, so that nothing is ever taken back.
 """
 
 from .layout import MAX_SEATS
@@ -46,51 +47,42 @@ BEST_TARGET = 1  # of each territory: its weakest enemy neighbour
 PARANOID = 0  # all others want least for the one who thinks
 MAXN = 1  # everybody wants most for themselves
 
-# Rows by territory.
-STARTS = SCRATCH_ROWS + 0
-NEAR_LIST = SCRATCH_ROWS + 1
-INVERSE = SCRATCH_ROWS + 2  # by number
-UNIT = SCRATCH_ROWS + 3
-PARTS = SCRATCH_ROWS + 4
-ENEMIES = SCRATCH_ROWS + 5
-RATIO = SCRATCH_ROWS + 6
-ORDER = SCRATCH_ROWS + 7
-SHARES = SCRATCH_ROWS + 8  # memory: what of the draft is still to be placed
-# Rows by seat.
-STRENGTHS = SCRATCH_ROWS + 9
-EXPOSURES = SCRATCH_ROWS + 10
+# Rows for the map and the draft.
+GROUND = SCRATCH_ROWS + 0  # see `draft`
+ORDER = SCRATCH_ROWS + 1
+RATIO = SCRATCH_ROWS + 2
+CHOSEN = SCRATCH_ROWS + 3
+SHARES = SCRATCH_ROWS + 4
+PLANNED = SCRATCH_ROWS + 5  # memory: what of the draft is still to be placed, by territory
 # Rows by word.
-CONTROL = SCRATCH_ROWS + 11
-MEMORY = SCRATCH_ROWS + 12
+CONTROL = SCRATCH_ROWS + 6
+MEMORY = SCRATCH_ROWS + 7
 # Frames: rows by word, columns by ply.
-SIDE = SCRATCH_ROWS + 13
-USED = SCRATCH_ROWS + 14  # attacks made this turn
-ALPHA = SCRATCH_ROWS + 15
-BETA = SCRATCH_ROWS + 16
-BEST = SCRATCH_ROWS + 17
-BEST_MOVE = SCRATCH_ROWS + 18
-NEXT = SCRATCH_ROWS + 19  # which move is looked at next
-COUNT = SCRATCH_ROWS + 20  # how many moves there are
-MOVE = SCRATCH_ROWS + 21  # the move that is being looked at
-SOURCE_BEFORE = SCRATCH_ROWS + 22
-TARGET_BEFORE = SCRATCH_ROWS + 23
-OWNER_BEFORE = SCRATCH_ROWS + 24
-DRAFTED = SCRATCH_ROWS + 25  # whether armies were placed when the node was expanded
-FIRST_END = SCRATCH_ROWS + 26  # in chance nodes: the value of winning, once it is known
-STAGE = SCRATCH_ROWS + 27  # 0 while winning is looked at, 1 for losing
-HASH = SCRATCH_ROWS + 28
-ENTRY_ALPHA = SCRATCH_ROWS + 29  # the window as the node was entered, for the table of positions
-ENTRY_BETA = SCRATCH_ROWS + 30
+SIDE = SCRATCH_ROWS + 8
+USED = SCRATCH_ROWS + 9  # attacks made this turn
+ALPHA = SCRATCH_ROWS + 10
+BETA = SCRATCH_ROWS + 11
+BEST = SCRATCH_ROWS + 12
+BEST_MOVE = SCRATCH_ROWS + 13
+NEXT = SCRATCH_ROWS + 14  # which move is looked at next
+COUNT = SCRATCH_ROWS + 15  # how many moves there are
+LISTED = SCRATCH_ROWS + 16  # and with those that are left out, which stand behind
+MOVE = SCRATCH_ROWS + 17  # the move that is being looked at
+FIRST_END = SCRATCH_ROWS + 18  # in chance nodes: the value of winning, once it is known
+STAGE = SCRATCH_ROWS + 19  # 0 while winning is looked at, 1 for losing
+KEY = SCRATCH_ROWS + 20  # the hash of owners and armies
+HASH = SCRATCH_ROWS + 21  # that of the node, with whose turn it is
+ENTRY_ALPHA = SCRATCH_ROWS + 22  # the window as the node was entered, for the table of positions
+ENTRY_BETA = SCRATCH_ROWS + 23
+KILLER = SCRATCH_ROWS + 24  # the attack that last cut a node at this ply short, or PASS
 # Frames, a row for each seat.
-STRENGTHS_BEFORE = SCRATCH_ROWS + 31  # before armies were placed
-VALUES = STRENGTHS_BEFORE + MAX_SEATS  # max-n: the best values so far
+VALUES = SCRATCH_ROWS + 25  # max-n: the best values so far
 FIRST_VALUES = VALUES + MAX_SEATS  # and those of winning, in chance nodes
 RETURNED = FIRST_VALUES + MAX_SEATS  # max-n: the values that a node returns, by seat
 # Rows of a ply.
 MOVES = RETURNED + 1
-DRAFTS = MOVES + MAX_DEPTH + 1  # armies placed when the node was expanded, by territory
-PARTS_BEFORE = DRAFTS + MAX_DEPTH + 1  # before they were placed
-ROOM_ROWS = PARTS_BEFORE + MAX_DEPTH + 1
+KEPT = MOVES + MAX_DEPTH + 1  # see `features`
+ROOM_ROWS = KEPT + MAX_DEPTH + 1
 
 # Words of CONTROL.
 PLY = 0
@@ -98,10 +90,9 @@ RETURNING = 1  # 1 while a node that is done hands its value to its parent
 VALUE = 2  # that value, and in the end the root's
 ADVICE = 3  # in the end the root's move
 NODES = 4
-KEY = 5  # the hash of the position
-TABLE = 6  # where in ``weights`` the odds of the rules' dice begin
+TABLE = 5  # where in ``weights`` the odds of the rules' dice begin
 
-# Words of MEMORY. The first group belongs to SHARES: the position that the rest of the draft is meant for.
+# Words of MEMORY. The first group belongs to PLANNED: the position that the rest of the draft is meant for.
 DRAFT_SEAT = 0
 DRAFT_LEFT = 1
 DRAFT_HASH = 2
@@ -119,7 +110,8 @@ SOURCE_SHIFT = 10
 TERRITORY_MASK = (1 << SOURCE_SHIFT) - 1
 MOVE_BITS = 2 * SOURCE_SHIFT
 PASS = (1 << MOVE_BITS) - 1
-"""No attack: there is no territory of that number. Of moves of equal value the lowest is made, so that this comes
+"""No attack: there is no territory of that number. Of moves of equal value the lowest is made, so that this
+comes
 last: whoever can win now or next turn as well would otherwise put it off for ever."""
 
 # Columns of the table of positions.

@@ -1,21 +1,23 @@
 """Document B's four features, counted in whole numbers so that they can be kept up to date exactly.
 
-For a territory x with u armies and enemy neighbours y, *strength* is the mean of u(x) / (u(x) + u(y)), 1 where
-there are none, and *exposure* is the number of enemy neighbours over that of all neighbours. Each quotient is a
-whole number of 2^-30, and sums of whole numbers do not depend on the order of adding: a value that is kept up
-to date along a game is, bit by bit, the value that is counted afresh. See `draft` for the position's arrays.
+For a territory x with u armies and enemy neighbours y, *strength* is the mean of u(x) / (u(x) + u(y)), 1
+where there are none, and *exposure* is the number of enemy neighbours over that of all neighbours. Each
+quotient is a whole number of 2^-30, and sums of whole numbers do not depend on the order of adding: a value
+that is kept up to date along a game is, bit by bit, the value that is counted afresh. See `draft` for the
+position's arrays.
+
+What is kept of a position is a vector ``kept`` (int64, shape (KEPT_WORDS + 2 T,)), with the sums over a
+seat's territories and, for each territory of a seat whose features are kept, what its strength is the mean
+of.
 """
 
 import numpy as np
 
 from surefoot._jit import inlined, kernel
 
+from .draft import ONE, ONE_BITS, QUOTIENTS, UNITS
 from .layout import ARMY_COUNT, MAX_SEATS, NEAR, OWNER, SEATS, TERRITORIES, TERRITORY_COUNT
 from .turn import own
-
-ONE_BITS = 30
-ONE = 1 << ONE_BITS
-"""A strength, an exposure or a weighted value of 1."""
 
 # Words of a vector of weights.
 LAND = 0  # own territories / all
@@ -23,6 +25,12 @@ ARMIES = 1  # own armies / all
 STRENGTH = 2  # the mean strength of own territories
 SAFETY = 3  # 1 - their mean exposure
 FEATURES = 4
+
+# Words of ``kept``.
+STRENGTHS = 0  # by seat
+EXPOSURES = MAX_SEATS  # by seat
+PARTS = 2 * MAX_SEATS  # by territory: the sum over enemy neighbours
+KEPT_WORDS = PARTS  # enemies[t], how many they are, is kept[PARTS + T + t]
 
 EVERY_SEAT = -1
 """Stands for a seat where the features of all seats are kept."""
@@ -34,65 +42,45 @@ def part(armies, enemy):
     return np.int64(armies / (armies + enemy) * ONE)
 
 
-@kernel
-def list_quotients(starts, count, inverse, unit):
-    """Fill in what is divided by again and again.
-
-    Args:
-        starts: see `draft.list_near`.
-        count: T.
-        inverse: int64, shape (T,) at least, filled: 1 / n for n from 1, in `ONE`.
-        unit: int64, shape (T,) at least, filled: what one enemy adds to the exposure of each territory.
-    """
-    inverse[0] = 0
-    for number in range(1, count):
-        inverse[number] = ONE // number
-    for t in range(count):
-        unit[t] = inverse[max(starts[t + 1] - starts[t], 1)]
-
-
 @inlined
-def strength_of(total, enemies, inverse):
+def strength_of(total, enemies, count, ground):
     """The mean of ``enemies`` parts that add up to ``total``."""
-    return total * inverse[enemies] >> ONE_BITS if enemies else np.int64(ONE)
+    return total * ground[QUOTIENTS + count + enemies] >> ONE_BITS if enemies else np.int64(ONE)
 
 
 @inlined
-def is_kept(seat, kept):
+def is_kept(seat, whose):
     """Whether the features of ``seat`` are kept up to date: those of one seat, or of all."""
-    return seat == kept or (kept == EVERY_SEAT and seat >= 0)
+    return seat == whose or (whose == EVERY_SEAT and seat >= 0)
 
 
 @kernel
-def study_all(owner, armies, starts, near, inverse, unit, kept, parts, enemies, strength, exposure):
+def study_all(owner, armies, ground, whose, kept):
     """Fill in all that is kept, for one seat or all.
 
     Args:
-        starts, near: see `draft.list_near`.
-        inverse, unit: see `list_quotients`.
-        kept: a seat, or EVERY_SEAT.
-        parts, enemies: int64, shape (T,) at least, filled for the territories of that seat: the sum over enemy
-            neighbours of what a strength is the mean of, and how many they are.
-        strength, exposure: int64, shape (MAX_SEATS,) at least, filled: sums over the territories of a seat.
+        ground: see `draft.list_ground`.
+        whose: a seat, or EVERY_SEAT.
+        kept: see above, filled.
     """
-    for seat in range(MAX_SEATS):
-        strength[seat] = 0
-        exposure[seat] = 0
-    for t in range(owner.shape[0]):
-        seat = owner[t]
-        if not is_kept(seat, kept):
+    count = owner.shape[0]
+    for word in range(KEPT_WORDS + 2 * count):
+        kept[word] = 0
+    for t in range(count):
+        seat = np.int64(owner[t])
+        if not is_kept(seat, whose):
             continue
         total = np.int64(0)
         found = np.int64(0)
-        for place in range(starts[t], starts[t + 1]):
-            other = near[place]
+        for place in range(ground[t], ground[t + 1]):
+            other = ground[place]
             if owner[other] != seat and owner[other] >= 0:
                 total += part(armies[t], armies[other])
                 found += 1
-        parts[t] = total
-        enemies[t] = found
-        strength[seat] += strength_of(total, found, inverse)
-        exposure[seat] += found * unit[t]
+        kept[PARTS + t] = total
+        kept[PARTS + count + t] = found
+        kept[STRENGTHS + seat] += strength_of(total, found, count, ground)
+        kept[EXPOSURES + seat] += found * ground[UNITS + 2 * count + t]
 
 
 @inlined
@@ -110,7 +98,7 @@ def combine(weights, land, lands, armies, all_armies, strength, exposure):
 
 
 @inlined
-def value_of(world, state, weights, strength, exposure, seat):
+def value_of(world, state, weights, kept, seat):
     """The weighted sum of the features that are kept for ``seat``, in `ONE`; 0 for who has no territory."""
     count = world[TERRITORIES]
     counts = ARMY_COUNT + 3 * count
@@ -123,8 +111,8 @@ def value_of(world, state, weights, strength, exposure, seat):
         count,
         state[counts + seat],
         all_armies,
-        strength[seat],
-        exposure[seat],
+        kept[STRENGTHS + seat],
+        kept[EXPOSURES + seat],
     )
 
 
@@ -135,67 +123,51 @@ def highest(weights):
 
 
 @inlined
-def shift(
-    world,
-    state,
-    starts,
-    near,
-    inverse,
-    unit,
-    kept,
-    parts,
-    enemies,
-    strength,
-    exposure,
-    source,
-    left,
-    target,
-    seat,
-    there,
-    really,
-):
+def shift(world, state, ground, whose, kept, source, left, target, seat, there, really):
     """What an attack changes, made or only looked at.
 
     Args:
         source, left: the attacking territory, and its armies afterwards.
         target, seat, there: the attacked one, and its owner and armies afterwards.
-        really: whether the state and what is kept of it are changed; taking back is a change as well. If not,
-            one seat's features are to be kept.
+        really: whether the state and what is kept of it are changed. If not, one seat's features are to be
+            kept.
 
     Returns:
         the changes of the sums of strength and exposure of the seat that is kept, where it only looks.
     """
-    count = world[TERRITORIES]
+    count = np.int64(world[TERRITORIES])
     owner = state[OWNER : OWNER + count]
     armies = state[OWNER + count : OWNER + 2 * count]
-    attacker = owner[source]
-    before = owner[target]
+    parts = kept[PARTS : PARTS + count]
+    enemies = kept[PARTS + count : PARTS + 2 * count]
+    attacker = np.int64(owner[source])
+    before = np.int64(owner[target])
     left_before = armies[source]
     there_before = armies[target]
     stronger = np.int64(0)
     barer = np.int64(0)
     row = world[NEAR]
     # Neighbours of the source alone: only its armies change for them.
-    if kept != attacker:
+    if whose != attacker:
         for place in range(world[row + source], world[row + source + 1]):
             other = world[place]
-            holder = owner[other]
-            if other == target or holder == attacker or not is_kept(holder, kept):
+            holder = np.int64(owner[other])
+            if other == target or holder == attacker or not is_kept(holder, whose):
                 continue
             if _leads_to(world, target, other):
                 continue
             total = parts[other] + part(armies[other], left) - part(armies[other], left_before)
-            more = strength_of(total, enemies[other], inverse)
-            more -= strength_of(parts[other], enemies[other], inverse)
+            more = strength_of(total, enemies[other], count, ground)
+            more -= strength_of(parts[other], enemies[other], count, ground)
             stronger += more
             if really:
                 parts[other] = total
-                strength[holder] += more
+                kept[STRENGTHS + holder] += more
     # Neighbours of the target, for which the source's armies may change as well.
     for place in range(world[row + target], world[row + target + 1]):
         other = world[place]
-        holder = owner[other]
-        if other == source or not is_kept(holder, kept):
+        holder = np.int64(owner[other])
+        if other == source or not is_kept(holder, whose):
             continue
         total = parts[other]
         found = enemies[other]
@@ -207,60 +179,62 @@ def shift(
             found += 1
         if holder != attacker and _leads_to(world, source, other):
             total += part(armies[other], left) - part(armies[other], left_before)
-        more = strength_of(total, found, inverse) - strength_of(parts[other], enemies[other], inverse)
-        bare = (found - enemies[other]) * unit[other]
+        more = strength_of(total, found, count, ground)
+        more -= strength_of(parts[other], enemies[other], count, ground)
+        bare = (found - enemies[other]) * ground[UNITS + 2 * count + other]
         stronger += more
         barer += bare
         if really:
             parts[other] = total
             enemies[other] = found
-            strength[holder] += more
-            exposure[holder] += bare
+            kept[STRENGTHS + holder] += more
+            kept[EXPOSURES + holder] += bare
     # The two themselves.
-    if is_kept(attacker, kept):
+    if is_kept(attacker, whose):
         total = np.int64(0)
         found = np.int64(0)
-        for place in range(starts[source], starts[source + 1]):
-            other = near[place]
+        for place in range(ground[source], ground[source + 1]):
+            other = ground[place]
             holder = seat if other == target else np.int64(owner[other])
             if holder != attacker and holder >= 0:
                 total += part(left, there if other == target else np.int64(armies[other]))
                 found += 1
-        more = strength_of(total, found, inverse) - strength_of(parts[source], enemies[source], inverse)
-        bare = (found - enemies[source]) * unit[source]
+        more = strength_of(total, found, count, ground)
+        more -= strength_of(parts[source], enemies[source], count, ground)
+        bare = (found - enemies[source]) * ground[UNITS + 2 * count + source]
         stronger += more
         barer += bare
         if really:
             parts[source] = total
             enemies[source] = found
-            strength[attacker] += more
-            exposure[attacker] += bare
-    if is_kept(before, kept):
-        more = strength_of(parts[target], enemies[target], inverse)
-        bare = enemies[target] * unit[target]
+            kept[STRENGTHS + attacker] += more
+            kept[EXPOSURES + attacker] += bare
+    if is_kept(before, whose):
+        more = strength_of(parts[target], enemies[target], count, ground)
+        bare = enemies[target] * ground[UNITS + 2 * count + target]
         stronger -= more
         barer -= bare
         if really:
-            strength[before] -= more
-            exposure[before] -= bare
-    if is_kept(seat, kept):
+            kept[STRENGTHS + before] -= more
+            kept[EXPOSURES + before] -= bare
+    if is_kept(seat, whose):
         total = np.int64(0)
         found = np.int64(0)
-        for place in range(starts[target], starts[target + 1]):
-            other = near[place]
-            holder = owner[other]
+        for place in range(ground[target], ground[target + 1]):
+            other = ground[place]
+            holder = np.int64(owner[other])
             if holder != seat and holder >= 0:
                 total += part(there, left if other == source else np.int64(armies[other]))
                 found += 1
-        more = strength_of(total, found, inverse)
-        bare = found * unit[target]
+        more = strength_of(total, found, count, ground)
+        bare = found * ground[UNITS + 2 * count + target]
         stronger += more
         barer += bare
         if really:
             parts[target] = total
             enemies[target] = found
-            strength[seat] += more
-            exposure[seat] += bare
+            kept[STRENGTHS + seat] += more
+            kept[EXPOSURES + seat] += bare
     if really:
         counts = ARMY_COUNT + 3 * count
         state[counts + attacker] += left - left_before
@@ -282,35 +256,46 @@ def _leads_to(world, source, target):
     return found
 
 
-@kernel
-def reinforce(owner, armies, ways, starts, near, inverse, kept, parts, enemies, strength, drafts, seat):
-    """Keep up to date what armies newly placed by ``seat`` change; they are on the map already.
+@inlined
+def reinforce(world, state, ground, whose, kept, chosen, shares, number, seat):
+    """Place the ``number`` shares of a draft of ``seat``, and keep up to date what that changes.
 
     Args:
-        ways: the map, from which the ways out of a territory are read.
-        drafts: int64, shape (T,) at least: how many armies were placed on each territory.
+        chosen, shares: see `draft.spread`.
     """
-    row = ways[NEAR]
-    for t in range(owner.shape[0]):
-        if drafts[t] == 0:
+    count = np.int64(world[TERRITORIES])
+    owner = state[OWNER : OWNER + count]
+    armies = state[OWNER + count : OWNER + 2 * count]
+    row = world[NEAR]
+    placed = np.int64(0)
+    for rank in range(number):
+        t = chosen[rank]
+        share = shares[rank]
+        if share == 0:
             continue
-        if is_kept(seat, kept):
-            strength[seat] -= strength_of(parts[t], enemies[t], inverse)
+        before = np.int64(armies[t])
+        armies[t] += share
+        placed += share
+        if is_kept(seat, whose):
+            enemies = kept[PARTS + count + t]
             total = np.int64(0)
-            for place in range(starts[t], starts[t + 1]):
-                other = near[place]
+            for place in range(ground[t], ground[t + 1]):
+                other = ground[place]
                 if owner[other] != seat and owner[other] >= 0:
-                    total += part(armies[t], armies[other])
-            parts[t] = total
-            strength[seat] += strength_of(total, enemies[t], inverse)
-        if kept != seat:
-            for place in range(ways[row + t], ways[row + t + 1]):
-                other = ways[place]
-                holder = owner[other]
-                if holder == seat or not is_kept(holder, kept):
+                    total += part(before + share, armies[other])
+            kept[STRENGTHS + seat] += strength_of(total, enemies, count, ground)
+            kept[STRENGTHS + seat] -= strength_of(kept[PARTS + t], enemies, count, ground)
+            kept[PARTS + t] = total
+        if whose != seat:
+            for place in range(world[row + t], world[row + t + 1]):
+                other = world[place]
+                holder = np.int64(owner[other])
+                if holder == seat or not is_kept(holder, whose):
                     continue
-                total = parts[other] + part(armies[other], armies[t])
-                total -= part(armies[other], armies[t] - drafts[t])
-                strength[holder] += strength_of(total, enemies[other], inverse)
-                strength[holder] -= strength_of(parts[other], enemies[other], inverse)
-                parts[other] = total
+                enemies = kept[PARTS + count + other]
+                total = kept[PARTS + other] + part(armies[other], before + share)
+                total -= part(armies[other], before)
+                kept[STRENGTHS + holder] += strength_of(total, enemies, count, ground)
+                kept[STRENGTHS + holder] -= strength_of(kept[PARTS + other], enemies, count, ground)
+                kept[PARTS + other] = total
+    state[ARMY_COUNT + 3 * count + seat] += placed

@@ -63,7 +63,8 @@ NOTHING = -1
 """The answer where no move is wanted."""
 
 THINK = -2
-"""The answer of a policy that wants more thought than belongs in a kernel of whole games (see `policy.Policy`)."""
+"""The answer of a policy that wants more thought than belongs in a kernel of whole games (see
+`policy.Policy`)."""
 
 # Words of ``weights``.
 LEAST_CHANCE = 0  # an attack is made for its own sake only with at least this chance
