@@ -126,6 +126,7 @@ class Tree:
         weights: of the four features.
         attacks: in a turn.
         best_only: of each territory only its weakest neighbour is attacked, the lower number among equals.
+        whole: all that can attack do, and not the average of both sides, rounded up.
         maxn: everybody wants most for themselves; else all others want least for the root.
         by_territories: whether a draft is as many armies as territories.
         most: armies in a territory.
@@ -140,6 +141,7 @@ class Tree:
     weights: Sequence[Fraction]
     attacks: int = 3
     best_only: bool = False
+    whole: bool = False
     maxn: bool = False
     by_territories: bool = True
     most: int = NO_LIMIT
@@ -180,7 +182,7 @@ class Tree:
         """What the attack may lead to, each end with its chance."""
         source, target = move
         free, defenders = board.armies[source] - 1, board.armies[target]
-        army = -(-(free + defenders) // 2)
+        army = free if self.whole else -(-(free + defenders) // 2)
         rest = board.armies[source] - army
         seat = board.owners[source]
 

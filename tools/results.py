@@ -14,8 +14,9 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,130 @@ def risk_speed(agents: list[str], games: int) -> dict[str, Any]:
     }
 
 
+STYLES = ("random", "passive", "aggressive", "pacifist", "spread", "continent", "killer", "turtle")
+GRID = ("--map", "grid-6x6", "--rules", "document:round_cap=100")
+CLASSIC = ("--map", "classic", "--rules", "standard:round_cap=200")
+
+
+def versus(agents: Sequence[str], board: Sequence[str], games: int) -> dict[str, Any]:
+    """`surefoot risk evaluate` of these agents, each deal from every seat."""
+    fixed = ["--games", str(games), "--paired", "--seed", "1", "--workers", "2", "--json"]
+    return surefoot("risk", "evaluate", *agents, *board, *fixed)
+
+
+def alphabeta_speed() -> dict[str, Any]:
+    """Issue 4: self-play at depth 5 on the 6x6 grid, 25 games a CPU-second, 100 with the best targets
+    alone."""
+    from benchmarks import bench_alphabeta
+
+    speeds = bench_alphabeta.measure(200, 5)
+    return {
+        "command": "python benchmarks/bench_alphabeta.py 200",
+        **{name: speed._asdict() for name, speed in speeds.items()},
+    }
+
+
+def alphabeta_truth() -> dict[str, Any]:
+    """Issue 4: the tree against minimax without pruning, on 5000 random positions."""
+    return tests("tests/property/test_alphabeta_properties.py", SUREFOOT_TREES="5000")
+
+
+def learned(seed: int) -> tuple[dict[str, Any], str, str]:
+    """The document's learning run: its answer, the agent that came out, and that of the median random gene.
+
+    That is the gene of median fitness among those that played in the first generation, which is random.
+    """
+    from surefoot.arena.evolve import recorded
+    from surefoot.arena.evolve_folder import read
+
+    with tempfile.TemporaryDirectory() as place:
+        run = Path(place, "run")
+        answer = surefoot(
+            "risk", "evolve", "--out", str(run), "--seed", str(seed), "--workers", "2", "--json"
+        )
+        first = recorded(read(run))[0]
+    played = [gene for gene in first.population.ranking() if first.drawn[gene]]
+    median = first.population.genes[played[len(played) // 2]]
+    del answer["command"], answer["run"]
+    return answer, _with_weights(answer["gene"]), _with_weights(median.tolist())
+
+
+def _with_weights(gene: list[float]) -> str:
+    return "alphabeta:weights=" + "/".join(f"{weight:.9g}" for weight in gene)
+
+
+def evolve_document() -> dict[str, Any]:
+    """Issue 4: five runs of the document's genetic algorithm, each in under one minute on two cores."""
+    runs = {f"seed {seed}": learned(seed)[0] for seed in range(1, 6)}
+    return {"command": "surefoot risk evolve --out RUN --seed 1 (to 5) --workers 2", **runs}
+
+
+def evolve_kills() -> dict[str, Any]:
+    """Issue 4: kill -9 ten times at random moments of a learning run; the folder ends as an undisturbed
+    one."""
+    run = subprocess.run(
+        [sys.executable, "tools/kill_evolve.py"], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    answer: dict[str, Any] = json.loads(run.stdout)
+    return answer
+
+
+def alphabeta_weights() -> dict[str, Any]:
+    """Issue 4: learned weights against uniform ones and the median random gene, 4000 paired games each.
+
+    All five runs on the grid; on classic, the one that is shipped.
+    """
+    found: dict[str, Any] = {}
+    for seed in range(1, 6):
+        _, gene, median = learned(seed)
+        for name, other in (("uniform", "alphabeta:weights=1/1/1/1"), ("median random gene", median)):
+            found[f"seed {seed} against {name}, grid"] = versus([gene, other], GRID, 4000)
+            if seed == 1:
+                found[f"seed {seed} against {name}, classic"] = versus([gene, other], CLASSIC, 4000)
+    return found
+
+
+def alphabeta_depth() -> dict[str, Any]:
+    """Issue 4: win rates of depths 1 to 6 against depth 5, and of true odds against certain battles,
+    paired."""
+    found: dict[str, Any] = {}
+    for name, board in (("grid", GRID), ("classic", CLASSIC)):
+        for depth in (1, 2, 3, 4, 6):
+            pair = [f"alphabeta:depth={depth}", "alphabeta"]
+            found[f"depth {depth} against 5, {name}"] = versus(pair, board, 1000)
+        for battle in ("expected", "chance"):
+            pair = [f"alphabeta:depth=3,battle={battle}", "alphabeta:depth=3"]
+            found[f"{battle} against certain, depth 3, {name}"] = versus(pair, board, 2000)
+        pair = ["alphabeta:battle=expected", "alphabeta"]
+        found[f"expected against certain, depth 5, {name}"] = versus(pair, board, 1000)
+    return found
+
+
+def alphabeta_simplifications() -> dict[str, Any]:
+    """Issue 4: what simplifications cost: lifted one by one and all at once, against the agent at depth 3."""
+    lifted = {
+        "attacks=100": "as many attacks as it likes",
+        "army=whole": "whole armies",
+        "draft=tree": "drafts by the tree",
+        "targets=best": "only the best targets: one simplification more",
+        "attacks=100,army=whole,battle=expected,draft=tree": "all lifted at once",
+    }
+    return {
+        words: versus([f"alphabeta:depth=3,{options}", "alphabeta:depth=3"], CLASSIC, 1000)
+        for options, words in lifted.items()
+    }
+
+
+def alphabeta_styles() -> dict[str, Any]:
+    """Issue 4: against each scripted style on classic, 1000 paired games of two, 600 of one against five."""
+    found: dict[str, Any] = {}
+    for agent in ("alphabeta", "alphabeta:free"):
+        for style in STYLES:
+            found[f"{agent} against {style}"] = versus([agent, style], CLASSIC, 1000)
+            found[f"{agent} against five {style}"] = versus([agent, *[style] * 5], CLASSIC, 600)
+    return found
+
+
 PARTS: dict[str, Part] = {
     "exact-minai": exact_on_fresh_worlds,
     "exact-expert-bulk": exact_in_bulk,
@@ -144,6 +269,14 @@ PARTS: dict[str, Part] = {
     "risk-odds": risk_odds,
     "risk-games": risk_games,
     "risk-bulk": risk_bulk,
+    "alphabeta-speed": alphabeta_speed,
+    "alphabeta-truth": alphabeta_truth,
+    "evolve-document": evolve_document,
+    "evolve-kills": evolve_kills,
+    "alphabeta-weights": alphabeta_weights,
+    "alphabeta-depth": alphabeta_depth,
+    "alphabeta-simplifications": alphabeta_simplifications,
+    "alphabeta-styles": alphabeta_styles,
 }
 
 

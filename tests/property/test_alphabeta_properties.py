@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from surefoot.risk import Rules, WorldMap, load
 from surefoot.risk.alphabeta import (
     Advice,
+    Army,
     Battle,
     Opponents,
     Search,
@@ -110,6 +111,7 @@ class Case(NamedTuple):
             weights=[Fraction(weight) for weight in thought.weights],
             attacks=min(thought.attacks, rules.max_attacks or thought.attacks),
             best_only=thought.targets == "best",
+            whole=thought.army == "whole",
             maxn=thought.opponents == "maxn",
             by_territories=rules.draft == "territories",
             most=rules.max_armies or naive.NO_LIMIT,
@@ -220,6 +222,7 @@ def cases(draw: st.DrawFn, *, most_depth: int = 5) -> Case:
         battle=draw(st.sampled_from(get_args(Battle))),
         targets=draw(st.sampled_from(get_args(Targets))),
         opponents=draw(st.sampled_from(get_args(Opponents))),
+        army=draw(st.sampled_from(get_args(Army))),
     )
     return Case(draw(situations()), thought)
 
@@ -279,7 +282,9 @@ def test_the_tree_gives_the_value_and_the_move_of_plain_minimax(drawn: Case) -> 
         source, target, army = found.attack
         free, defenders = case.board.armies[source] - 1, case.board.armies[target]
         assert free >= defenders + 1
-        assert defenders + 1 <= army == -(-(free + defenders) // 2) <= free
+        average = -(-(free + defenders) // 2)
+        assert defenders + 1 <= average <= free
+        assert army == (free if case.thought.army == "whole" else average)
 
 
 @settings(max_examples=2 * TREES)

@@ -15,15 +15,17 @@ from surefoot.errors import FormatError, RulesError
 
 from .battle import battle
 from .dice import COIN, Dice
-from .kernels import alphabeta, alphabeta_maxn, alphabeta_moves, features, layout, policies
+from .kernels import alphabeta, alphabeta_maxn, alphabeta_moves, alphabeta_policy, features, layout, policies
 from .kernels import alphabeta_rows as rows
 from .kernels.draft import ONE
-from .policy import Policy, new_scratch
+from .policy import Policy, Think, new_scratch
 from .situation import Situation
 
 Battle = Literal["certain", "expected", "chance"]
 Targets = Literal["all", "best"]
 Opponents = Literal["paranoid", "maxn"]
+Army = Literal["average", "whole"]
+Draft = Literal["ratios", "tree"]
 Weights = tuple[float, float, float, float]
 
 DEPTH: Final = 5
@@ -42,7 +44,14 @@ _CODES: dict[str, int] = {
     "best": rows.BEST_TARGET,
     "paranoid": rows.PARANOID,
     "maxn": rows.MAXN,
+    "average": rows.AVERAGE_ARMY,
+    "whole": rows.WHOLE_ARMY,
+    "ratios": rows.DRAFT_BY_RATIOS,
+    "tree": rows.DRAFT_BY_TREE,
 }
+
+
+_CHOICES = {"battle": Battle, "targets": Targets, "opponents": Opponents, "army": Army, "draft": Draft}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +67,9 @@ class Thought:
             ``chance``, both, each weighted by its chance.
         targets: whether all neighbours are attacked, or of each territory only its weakest.
         opponents: whether all others want the least for oneself, or each the most for itself.
+        army: who attacks: the ``average`` of attackers and defenders, rounded up, or the ``whole`` army.
+        draft: where the agent places new armies: by the ``ratios``, as all do in the tree, or all on the one
+            territory with which the ``tree`` is worth most; the starting armies then on the strongest.
 
     Raises:
         RulesError: one of them has a value that it does not take.
@@ -69,9 +81,11 @@ class Thought:
     battle: Battle = "certain"
     targets: Targets = "all"
     opponents: Opponents = "paranoid"
+    army: Army = "average"
+    draft: Draft = "ratios"
 
     def __post_init__(self) -> None:
-        for name, choices in {"battle": Battle, "targets": Targets, "opponents": Opponents}.items():
+        for name, choices in _CHOICES.items():
             if getattr(self, name) not in get_args(choices):
                 known = ", ".join(get_args(choices))
                 raise RulesError(f"{name} is one of {known}, not {str(getattr(self, name))[:40]!r}")
@@ -102,6 +116,8 @@ class Thought:
         words[rows.BATTLE] = _CODES[self.battle]
         words[rows.TARGETS] = _CODES[self.targets]
         words[rows.OPPONENTS] = _CODES[self.opponents]
+        words[rows.ARMY] = _CODES[self.army]
+        words[rows.DRAFT] = _CODES[self.draft]
         words[rows.REORDERINGS] = reorderings
         words[rows.LARGEST] = _LARGEST_BATTLE
         words[rows.ODDS :] = odds
@@ -111,10 +127,46 @@ class Thought:
     def policy(self) -> Policy:
         """The policy that plays so."""
         words = self.pack()
-        return Policy(policies.ALPHABETA, words, partial(_think, self.opponents == "maxn", words))
+        search = partial(_search, self.opponents == "maxn", words)
+        return Policy(policies.ALPHABETA, words, partial(think, search))
 
 
-def _think(
+def think(
+    search: Think,
+    world: NDArray[np.int32],
+    rules: NDArray[np.int64],
+    state: NDArray[np.int32],
+    scratch: NDArray[np.int64],
+) -> None:
+    """Advise an attack, or plan a draft, by ``search``, and say so in the memory: see `policy.Think`.
+
+    Args:
+        search: leaves what the tree says of a position, in which attacks are due, in the CONTROL of the room.
+        world, rules, state, scratch: as in `policy.Think`.
+    """
+    if state[layout.PHASE] == layout.ATTACK:
+        search(world, rules, state, scratch)
+        scratch[rows.MEMORY, rows.THOUGHT] = 1
+        return
+    count = int(world[layout.TERRITORIES])
+    owners, armies = state[layout.OWNER :][:count], state[layout.OWNER + count :][:count]
+    most, seat = rules[layout.R_MAX_ARMIES], state[layout.SEAT]
+    own = [int(t) for t in np.flatnonzero((owners == seat) & (armies < most))]
+    starts = world[world[layout.NEAR] :][: count + 1]
+    front = [t for t in own if (owners[world[starts[t] : starts[t + 1]]] != seat).any()]
+    best, highest = own[0], -1
+    for t in front:
+        tried = state.copy()
+        units = min(int(state[layout.TO_PLACE]), int(most - armies[t]))
+        alphabeta_policy.place_all(world, tried, t, units)
+        search(world, rules, tried, scratch)
+        value = int(scratch[rows.CONTROL, rows.VALUE])
+        if value > highest:
+            best, highest = t, value
+    alphabeta_policy.plan_draft(world, state, scratch, best)
+
+
+def _search(
     maxn: bool,
     words: NDArray[np.float64],
     world: NDArray[np.int32],
@@ -122,7 +174,7 @@ def _think(
     state: NDArray[np.int32],
     scratch: NDArray[np.int64],
 ) -> None:
-    """Search to the end, and say so in the memory: what `policy.Think` is to do."""
+    """Search to the end."""
     kept = features.EVERY_SEAT if maxn else state[layout.SEAT]
     arrays = (world, rules, _line(state), words, scratch, _NO_HASH)
     alphabeta.prepare(*arrays, kept)
@@ -130,7 +182,6 @@ def _think(
         alphabeta_maxn.search_maxn(*arrays, _NO_LIMIT)
     else:
         alphabeta.search(*arrays, _NO_HASH, _NO_LIMIT)
-    scratch[rows.MEMORY, rows.THOUGHT] = 1
 
 
 def _line(state: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -256,13 +307,13 @@ class Search:
     @property
     def advice(self) -> Advice:
         """What was found; of a search that is finished."""
-        world, _, states, *_ = self._arrays
+        world, states, words = self._arrays[0], self._arrays[2], self._arrays[3]
         armies = states[0, layout.OWNER + world[layout.TERRITORIES] :]
         attack = None
         if self.move != rows.PASS:
             source, target = self.move >> rows.SOURCE_SHIFT, self.move & rows.TERRITORY_MASK
-            army = int(alphabeta_moves.army_between(int(armies[source]) - 1, int(armies[target])))
-            attack = (source, target, army)
+            sides = int(armies[source]) - 1, int(armies[target])
+            attack = (source, target, int(alphabeta_moves.army_between(words, *sides)))
         control = self._scratch[rows.CONTROL]
         value = int(control[rows.VALUE]) / ONE
         return Advice(value, attack, int(control[rows.NODES]), self._thought.depth)

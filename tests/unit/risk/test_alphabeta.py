@@ -35,6 +35,7 @@ VARIANTS = [
     "alphabeta:depth=2,opponents=maxn",
     "alphabeta:depth=1,attacks=0",
     "alphabeta:depth=3,weights=1/0/2.5/0,targets=best",
+    "alphabeta:free",
 ]
 EVEN = "weights=1/1/1/1"
 """For what it plays: the weights that are shipped may change."""
@@ -85,7 +86,7 @@ FAULTS = {
     "depth=true": "depth is 1 to 16, not True",
     "attacks=-1": "attacks is 0 to 1000000, not -1",
     "attacks=some": "attacks is 0 to 1000000, not some",
-    "weights=heavy": "unknown weights 'heavy' (known: document, or four numbers: 1/0.5/2/3)",
+    "weights=heavy": "unknown weights 'heavy' (known: document, free, or four numbers: 1/0.5/2/3)",
     "weights=1": "unknown weights '1'",
     "weights=1/2/3": "weights are four numbers such as 1/0.5/2/3, not '1/2/3'",
     "weights=1/2/3/4/5": "weights are four numbers such as 1/0.5/2/3, not '1/2/3/4/5'",
@@ -415,6 +416,27 @@ def test_best_targets_are_the_weakest_neighbours() -> None:
     greedy = Thought(depth=1, weights=(1, 0, 0, 0))
     assert advise(seen, greedy).attack == (DALE, WEALD, 5)
     assert advise(seen, replace(greedy, targets="best")).attack == (DALE, WOLD, 5)
+
+
+def test_a_whole_army_attacks_and_moves_in() -> None:
+    seen = position("phase: attack\n0: moor 1, fen 1, heath 1, dale 9\n1: weald 2, wold 1")
+    greedy = Thought(depth=1, weights=(1, 0, 0, 0), army="whole")
+    assert advise(seen, greedy).attack == (DALE, WEALD, 8)
+
+
+def test_a_draft_by_the_tree_goes_where_it_takes_most() -> None:
+    # The ratios send most to Heath, which faces nine; all on Fen they are enough for Dale.
+    lands = "phase: draft\nin hand: 4\n0: moor 3, fen 3, heath 1\n1: dale 5, weald 9, wold 9"
+    land = "alphabeta:depth=1,weights=1/0/0/0"
+    assert answer(f"{land},draft=tree", lands) == Draft(FEN, 4)
+    assert answer(land, lands) != Draft(FEN, 4)
+
+
+def test_what_the_tree_plans_finds_room_or_another_place() -> None:
+    # Fen is full; Heath takes what it has room for, and what is left is thought about anew.
+    lands = "phase: draft\nin hand: 4\n0: moor 1, fen 6, heath 4\n1: dale 5, weald 5, wold 5"
+    rules = "document:max_armies=6"
+    assert answer("alphabeta:depth=1,draft=tree", lands, rules) == Draft(HEATH, 2)
 
 
 def test_opponents_that_want_most_for_themselves_may_be_kinder() -> None:

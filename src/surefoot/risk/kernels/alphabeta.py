@@ -395,7 +395,7 @@ def peek(world, state, weights, scratch, ply, move, top):
     mine = np.int64(state[OWNER + count + source])
     theirs = np.int64(state[OWNER + count + target])
     owner = np.int64(state[OWNER + target])
-    army = army_of(mine - 1, theirs)
+    army = army_of(weights, mine - 1, theirs)
     wins, there = end_of(weights, scratch[CONTROL, TABLE], army, theirs, False)
     seat = side if wins else owner
     if wins and state[lands + owner] == 1:

@@ -6,6 +6,7 @@ from surefoot._jit import inlined, kernel
 
 from .alphabeta_rows import (
     ALL_TARGETS,
+    ARMY,
     ARMY_BITS,
     BATTLE,
     CERTAIN,
@@ -40,6 +41,7 @@ from .alphabeta_rows import (
     THREE_DICE,
     TWO_DICE,
     USED,
+    WHOLE_ARMY,
     WIN,
 )
 from .draft import spread
@@ -61,15 +63,15 @@ _SPARED_SHIFT = 40
 
 
 @inlined
-def army_of(attackers, defenders):
-    """How many attack: the average of both sides, rounded up."""
-    return (attackers + defenders + 1) // 2
+def army_of(weights, attackers, defenders):
+    """How many attack: the average of both sides, rounded up, or all that can."""
+    return attackers if weights[ARMY] == WHOLE_ARMY else (attackers + defenders + 1) // 2
 
 
 @kernel
-def army_between(attackers, defenders):
+def army_between(weights, attackers, defenders):
     """The same, for callers outside the kernels."""
-    return army_of(attackers, defenders)
+    return army_of(weights, attackers, defenders)
 
 
 @inlined
@@ -267,7 +269,7 @@ def win_of(world, state, weights, table, move):
     """The chance that an attack is won."""
     armies = OWNER + np.int64(world[TERRITORIES])
     defenders = np.int64(state[armies + (move & TERRITORY_MASK)])
-    army = army_of(np.int64(state[armies + (move >> SOURCE_SHIFT)]) - 1, defenders)
+    army = army_of(weights, np.int64(state[armies + (move >> SOURCE_SHIFT)]) - 1, defenders)
     return odds_of(weights, table, WIN, army, defenders)
 
 
@@ -292,7 +294,7 @@ def attack(world, states, weights, scratch, zobrist, ply, whose, loses):
     mine = np.int64(state[OWNER + count + source])
     theirs = np.int64(state[OWNER + count + target])
     owner = np.int64(state[OWNER + target])
-    army = army_of(mine - 1, theirs)
+    army = army_of(weights, mine - 1, theirs)
     wins, there = end_of(weights, scratch[CONTROL, TABLE], army, theirs, loses)
     seat = scratch[SIDE, ply] if wins else owner
     if zobrist.shape[0]:

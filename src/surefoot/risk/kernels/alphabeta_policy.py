@@ -28,6 +28,8 @@ from .alphabeta_rows import (
     ATTACKS,
     CHOSEN,
     CONTROL,
+    DRAFT,
+    DRAFT_BY_TREE,
     DRAFT_HASH,
     DRAFT_LEFT,
     DRAFT_SEAT,
@@ -44,12 +46,14 @@ from .alphabeta_rows import (
 )
 from .draft import list_ground, spread
 from .layout import (
+    ATTACK,
     ATTACK_ACTION,
     BLITZ_NEVER,
     DECIDED,
     OCCUPY_ACTION,
     ONE_ROLL,
     OWNER,
+    PHASE,
     R_BLITZ,
     R_MAX_ARMIES,
     ROUND,
@@ -60,16 +64,18 @@ from .layout import (
     TO_PLACE,
 )
 from .layout import ATTACKS as ATTACKS_MADE
+from .layout import DRAFT as DRAFT_PHASE
 from .legal import least_occupy, most_dice, most_occupy
 from .policies_common import NOTHING, THINK, armies_on, occupy, pack, place
+from .turn import place as place_armies
 
 _FACTOR = 6_364_136_223_846_793_005
 """Of the hash, which overflows as it pleases (Knuth, The Art of Computer Programming, volume 2, 3.3.4)."""
 
 
 @kernel
-def draft_by_ratios(world, rules, state, scratch):
-    """Place what the heuristic gives to the next territory."""
+def draft(world, rules, state, weights, scratch):
+    """Place what the heuristic gives to the next territory, or what is planned; THINK if it has to be."""
     count = np.int64(world[TERRITORIES])
     planned = scratch[PLANNED]
     memory = scratch[MEMORY]
@@ -81,6 +87,8 @@ def draft_by_ratios(world, rules, state, scratch):
         and memory[DRAFT_HASH] == _hash(world, state)
     )
     chosen = _first(planned, count) if remembered else count
+    if chosen == count and weights[DRAFT] == DRAFT_BY_TREE and state[PHASE] == DRAFT_PHASE:
+        return np.int64(THINK)
     if chosen == count:
         list_ground(world, scratch[GROUND])
         number = spread(
@@ -102,12 +110,36 @@ def draft_by_ratios(world, rules, state, scratch):
         chosen = _first(planned, count)
     armies = planned[chosen]
     planned[chosen] = 0
-    memory[DRAFT_SEAT] = seat
-    memory[DRAFT_LEFT] = left - armies
     state[OWNER + count + chosen] += armies
-    memory[DRAFT_HASH] = _hash(world, state)
+    _remember_plan(world, state, memory, left - armies)
     state[OWNER + count + chosen] -= armies
     return place(world, rules, state, chosen, armies)
+
+
+@kernel
+def place_all(world, state, chosen, armies):
+    """Place so many armies on one territory, as if attacks were due then."""
+    place_armies(world, state, chosen, armies)
+    state[TO_PLACE] = 0
+    state[PHASE] = ATTACK
+
+
+@kernel
+def plan_draft(world, state, scratch, chosen):
+    """Plan to place all armies on one territory, from the position as it is."""
+    planned = scratch[PLANNED]
+    for t in range(world[TERRITORIES]):
+        planned[t] = 0
+    planned[chosen] = state[TO_PLACE]
+    _remember_plan(world, state, scratch[MEMORY], np.int64(state[TO_PLACE]))
+
+
+@inlined
+def _remember_plan(world, state, memory, left):
+    """Say for which position the plan is meant: that as ``state`` is, with so many armies to be placed."""
+    memory[DRAFT_SEAT] = state[SEAT]
+    memory[DRAFT_LEFT] = left
+    memory[DRAFT_HASH] = _hash(world, state)
 
 
 @inlined
@@ -135,20 +167,20 @@ def attack_as_thought(world, rules, state, weights, scratch):
     memory = scratch[MEMORY]
     if memory[THOUGHT]:
         memory[THOUGHT] = 0
-        return order(world, rules, state, scratch, scratch[CONTROL, ADVICE])
+        return order(world, rules, state, weights, scratch, scratch[CONTROL, ADVICE])
     if state[ATTACKS_MADE] >= attack_limit(rules, np.int64(weights[ATTACKS])):
         return np.int64(NOTHING)
     return np.int64(THINK if may_attack(world, state, weights, np.int64(state[SEAT])) else NOTHING)
 
 
 @inlined
-def order(world, rules, state, scratch, move):
+def order(world, rules, state, weights, scratch, move):
     """The packed action for a move of the tree, which is remembered for when the army has won."""
     if move == PASS:
         return np.int64(NOTHING)
     source, target = move >> SOURCE_SHIFT, move & TERRITORY_MASK
     mine = armies_on(world, state, source)
-    army = army_of(mine - 1, armies_on(world, state, target))
+    army = army_of(weights, mine - 1, armies_on(world, state, target))
     memory = scratch[MEMORY]
     memory[ATTACK_SEAT] = state[SEAT]
     memory[ATTACK_ROUND] = state[ROUND]

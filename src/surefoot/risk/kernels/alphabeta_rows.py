@@ -21,7 +21,9 @@ TARGETS = 7
 OPPONENTS = 8
 REORDERINGS = 9  # 1 to search orders of independent attacks one by one, which changes nothing but the time
 LARGEST = 10  # armies of a side in the tables of odds
-ODDS = 11  # where the tables begin, one for each kind of dice: ODDS_WORDS numbers for each pair from 0, 0 on
+ARMY = 11
+DRAFT = 12
+ODDS = 13  # where the tables begin, one for each kind of dice: ODDS_WORDS numbers for each pair from 0, 0 on
 
 # Kinds of dice, in the order of their tables.
 TWO_DICE = 0  # of the defender
@@ -42,6 +44,14 @@ CHANCE = 2  # both ends, each with as many left as on average
 # TARGETS
 ALL_TARGETS = 0
 BEST_TARGET = 1  # of each territory: its weakest enemy neighbour
+
+# ARMY
+AVERAGE_ARMY = 0  # of attackers and defenders, rounded up
+WHOLE_ARMY = 1
+
+# DRAFT, of the agent itself; in the tree all draft by the ratios
+DRAFT_BY_RATIOS = 0
+DRAFT_BY_TREE = 1  # all on one territory, which the tree likes best
 
 # OPPONENTS
 PARANOID = 0  # all others want least for the one who thinks

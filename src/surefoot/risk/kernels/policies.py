@@ -8,7 +8,9 @@ import numpy as np
 
 from surefoot._jit import kernel
 
-from .alphabeta_policy import attack_as_thought, draft_by_ratios, occupy_with_army
+from .alphabeta_policy import attack_as_thought, draft, occupy_with_army
+from .alphabeta_rows import DRAFT as DRAFT_WORD
+from .alphabeta_rows import DRAFT_BY_TREE
 from .layout import CAPITAL, CARDS_NONE, CLAIM, DRAFT, MID_TURN, MUST_TRADE, OCCUPY, PHASE, R_CARDS, SETUP
 from .policies_common import NOTHING, claim, end_turn, march, name_capital, occupy, trade
 from .policies_plain import (
@@ -67,7 +69,7 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
             if action != NOTHING:
                 return action
     if phase in (DRAFT, SETUP):
-        return _draft(style, world, rules, state, streams, stream, scratch)
+        return _draft(style, world, rules, state, weights, streams, stream, scratch)
     if phase == OCCUPY:
         if style == RANDOM:
             return occupy_random(world, rules, state, streams, stream)
@@ -87,7 +89,7 @@ def _may_trade(rules, state):
 
 
 @kernel
-def _draft(style, world, rules, state, streams, stream, scratch):
+def _draft(style, world, rules, state, weights, streams, stream, scratch):
     if style == AGGRESSIVE:
         return draft_strongest(world, rules, state)
     if style == CONTINENT:
@@ -97,7 +99,9 @@ def _draft(style, world, rules, state, streams, stream, scratch):
     if style == TURTLE:
         return draft_turtle(world, rules, state, scratch)
     if style == ALPHABETA:
-        return draft_by_ratios(world, rules, state, scratch)
+        if state[PHASE] == SETUP and weights[DRAFT_WORD] == DRAFT_BY_TREE:
+            return draft_strongest(world, rules, state)
+        return draft(world, rules, state, weights, scratch)
     if style == RANDOM:
         return draft_random(world, rules, state, streams, stream)
     if style in (SPREAD, PACIFIST):
