@@ -63,7 +63,9 @@ def test_version_and_help() -> None:
     assert process("-m", "surefoot").stdout == shown.stdout
 
 
-@pytest.mark.parametrize("group", [[], ["minesweeper"], ["minai"], ["minesweeper", "evaluate"], ["demo"]])
+@pytest.mark.parametrize(
+    "group", [[], ["minesweeper"], ["minai"], ["minesweeper", "evaluate"], ["risk", "evolve"], ["demo"]]
+)
 def test_help_loads_nothing_heavy(group: list[str]) -> None:
     shown = process("-X", "importtime", "-m", "surefoot", *group, "--help")
     assert shown.returncode == 0 and shown.stdout
@@ -157,6 +159,15 @@ def test_a_file_that_may_not_be_read_from_a_real_process(tmp_path: Path) -> None
     done = process("-m", "surefoot", "minesweeper", "analyze", str(tmp_path / "none.txt"))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"surefoot: no such file: {tmp_path / 'none.txt'}\n"
+
+
+def test_ctrl_c_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("surefoot.arena.minesweeper.evaluate", interrupted)
+    stopped = run("minesweeper", "evaluate", "random", "--rules", "beginner", "--games", "1")
+    assert (stopped.exit_code, stopped.stdout, stopped.stderr) == (130, "", "surefoot: stopped\n")
 
 
 def test_evaluate_prints_one_json_object(run: Run) -> None:

@@ -13,26 +13,34 @@ import numpy as np
 import pytest
 
 import surefoot.minesweeper.kernels
+import surefoot.risk.kernels
 from surefoot._jit import cache_dir
 from surefoot.minesweeper import Game, Level, Rules, flag, uncover
 from surefoot.minesweeper.kernels import step
 
 ROOT = Path(__file__).parents[2]
-MODULES = {module.name for module in pkgutil.iter_modules(surefoot.minesweeper.kernels.__path__)} - {"layout"}
+MODULES = {
+    f"{package.__name__}.{module.name}"
+    for package in (surefoot.minesweeper.kernels, surefoot.risk.kernels)
+    for module in pkgutil.iter_modules(package.__path__)
+} - {f"surefoot.{place}" for place in ("minesweeper.kernels.layout", "risk.kernels.layout")}
+MODULES.remove("surefoot.risk.kernels.alphabeta_rows")  # constants, as a layout is
 
 # Every kernel once, by way of the public jobs of `surefoot warmup`; then what each of them was loaded from.
 USE_ALL = """
 import importlib, json, pkgutil
-import surefoot.minesweeper.kernels as package
+import surefoot.minesweeper.kernels, surefoot.risk.kernels
 from surefoot.arena.warmup import jobs
 
 answers = {name: str(getattr(job(), "won", "")) for name, job in jobs().items()}
 kernels = {}
-for module in pkgutil.iter_modules(package.__path__):
-    for name, kernel in vars(importlib.import_module(f"{package.__name__}.{module.name}")).items():
-        if hasattr(kernel, "stats") and kernel.__module__.endswith("." + module.name):
-            hits, misses = kernel.stats.cache_hits.values(), kernel.stats.cache_misses.values()
-            kernels[f"{module.name}.{name}"] = [len(kernel.signatures), sum(hits), sum(misses)]
+for package in (surefoot.minesweeper.kernels, surefoot.risk.kernels):
+    for module in pkgutil.iter_modules(package.__path__):
+        place = f"{package.__name__}.{module.name}"
+        for name, kernel in vars(importlib.import_module(place)).items():
+            if hasattr(kernel, "stats") and kernel.__module__ == place:
+                hits, misses = kernel.stats.cache_hits.values(), kernel.stats.cache_misses.values()
+                kernels[f"{place}.{name}"] = [len(kernel.signatures), sum(hits), sum(misses)]
 print(json.dumps([kernels, answers]))
 """
 
@@ -56,8 +64,9 @@ def python(*arguments: str, **environment: str) -> str:
 def test_every_kernel_compiles_and_a_second_process_loads_all_of_them_from_the_cache(tmp_path: Path) -> None:
     first, answers = json.loads(python("-c", USE_ALL, SUREFOOT_CACHE_DIR=str(tmp_path)))
     kept = {path.name.split("-")[0] for path in tmp_path.rglob("*.nbi")}
-    assert {name.split(".")[0] for name in first} == MODULES
-    assert set(first) <= kept, "a kernel that `surefoot warmup` leaves uncompiled"
+    assert {name.rpartition(".")[0] for name in first} == MODULES
+    uncompiled = [name for name in first if ".".join(name.split(".")[-2:]) not in kept]
+    assert not uncompiled, "kernels that `surefoot warmup` leaves uncompiled"
     second, again = json.loads(python("-c", USE_ALL, SUREFOOT_CACHE_DIR=str(tmp_path)))
     assert again == answers
     assert set(second) == set(first)
@@ -100,6 +109,14 @@ def cache_sources() -> list[Path]:
 def test_other_packages_keep_their_own_cache() -> None:
     config: Any = numba.config
     assert Path(config.CACHE_DIR or ".").resolve() != cache_dir().resolve()
+
+
+def test_other_packages_still_count_from_the_end() -> None:
+    @numba.njit
+    def last(numbers: Any, place: int) -> Any:
+        return numbers[place]
+
+    assert last(np.arange(5), -1) == 4
 
 
 def test_nothing_is_compiled_or_even_loaded_at_import() -> None:

@@ -10,8 +10,11 @@ from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
 from surefoot.risk import bulk as risk_bulk
 from surefoot.risk import worldmap
+from surefoot.risk.alphabeta import Thought, advise
 from surefoot.risk.analysis import analyze as analyze_risk
 from surefoot.risk.battle import armies_needed, campaign
+from surefoot.risk.draft import normalised, threats
+from surefoot.risk.features import features
 from surefoot.risk.game import Game
 from surefoot.risk.observation import Observation as RiskObservation
 from surefoot.risk.rules import Rules
@@ -25,6 +28,12 @@ HHHHH
 H11HH
 H22HH
 HHHHH"""
+
+_ATTACK = """map: duel
+players: 2
+phase: attack
+0: moor 5, fen 3, heath 2
+1: dale 1, weald 3, wold 3"""
 
 
 def jobs() -> Mapping[str, Callable[[], object]]:
@@ -47,10 +56,13 @@ def _risk_jobs() -> Mapping[str, Callable[[], object]]:
     rules = Rules.parse("modern:placement=claimed;capitals=yes;fog=yes;neutral=yes")
     world = worldmap.load("delta")
     specs = [parse(name, "risk") for name in ("random", "continent")]
+    options = ("battle=chance", "opponents=maxn", "draft=tree")
+    trees = [parse(f"alphabeta:depth=2,{option}", "risk") for option in options]
     match = risk_bulk.Match(world, rules, len(specs), 0, False)
     return {
         "Risk in bulk": partial(risk.evaluate, specs, world, rules, games=3),
         "Risk move by move": partial(risk_bulk.play_games, match, [spec.make for spec in specs], 0, 3),
+        "Risk by trees": partial(risk.evaluate, trees, world, Rules(round_cap=5), games=1),
         "odds of battles": partial(armies_needed, 0.5, [2, 3]),
         "odds of campaigns": partial(campaign, 5, [2, 3]),
         "a position of Risk": _study_risk,
@@ -64,4 +76,10 @@ def _study_risk() -> object:
         game.resolve(game.chance_outcomes()[0][0])
     observation = RiskObservation.parse(str(game.observation()))
     list(observation.legal_actions)
+    attack = RiskObservation.parse(_ATTACK)
+    seen = attack.worldmap, attack.owners, attack.armies, attack.turn
+    features(*seen)
+    threats(*seen)
+    normalised(*seen)
+    advise(attack, Thought(depth=1))
     return analyze_risk(observation, parse("continent", "risk").make(0))

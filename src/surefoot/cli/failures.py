@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from surefoot.errors import Contradiction, FormatError, IllegalAction, RulesError, TooComplex
 
 _BAD_INPUT = 2
+_INTERRUPTED = 130
 _FOREIGN = (FormatError, RulesError, IllegalAction, Contradiction, TooComplex)
 
 
@@ -27,7 +28,7 @@ class OneLineErrors(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        """Run the command and exit."""
+        """Run the command and exit; Ctrl-C says what its KeyboardInterrupt has to say."""
         try:
             code = super().main(args, "surefoot", complete_var, False, windows_expand_args, **extra)
         except typer.TyperException as error:
@@ -38,9 +39,20 @@ class OneLineErrors(TyperGroup):
             _fail(os_error(error), _BAD_INPUT)
         except BrokenExecutor:
             _fail("a worker process died; with --workers 1 the agent runs in this one and shows why", 1)
-        except typer.Abort:
-            _fail("stopped", 130)
+        except (_Stopped, typer.Abort) as stop:
+            _fail(str(stop) or "stopped", _INTERRUPTED)
         sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:  # Typer would end without a word
+            raise _Stopped(str(stop)) from None
+
+
+class _Stopped(Exception):
+    """Somebody has pressed Ctrl-C."""
 
 
 def os_error(error: OSError) -> str:

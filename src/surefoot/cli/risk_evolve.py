@@ -19,7 +19,6 @@ app = typer.Typer(rich_markup_mode=None)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 
 
@@ -101,8 +100,7 @@ def evolve(
     try:
         _run(out, given, resume, workers, as_json)
     except KeyboardInterrupt:
-        say(f"stopped; the same command with --resume goes on with {out}")
-        raise typer.Exit(_INTERRUPTED) from None
+        raise KeyboardInterrupt(f"stopped; the same command with --resume goes on with {out}") from None
 
 
 def _run(out: Path, given: Mapping[str, Any], resume: bool, workers: int, as_json: bool) -> None:
