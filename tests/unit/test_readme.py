@@ -15,6 +15,7 @@ PAGES = [
     "docs/risk-odds.md",
     "docs/risk-maps.md",
     "docs/risk-evolve.md",
+    "docs/risk-document-agent.md",
 ]
 
 
