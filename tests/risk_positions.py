@@ -4,13 +4,36 @@ import numpy as np
 import pytest
 
 from surefoot.errors import IllegalAction
-from surefoot.risk import Game, Observation, load
+from surefoot.risk import Game, Observation, WorldMap, load
 from surefoot.risk.actions import Action
 
 CLASSIC = load("classic")
 DUEL = load("duel")
 MOOR, FEN, HEATH, DALE, WEALD, WOLD = range(6)
 PLAYERS = range(2, 7)
+
+# On the duel map: seat 0 west of the border, seat 1 east of it.
+WEST_AND_EAST = [0, 0, 0, 1, 1, 1]
+ARMIES = [3, 2, 1, 4, 3, 2]
+
+RAPIDS = WorldMap.parse(
+    """
+    name = "rapids"
+    [continents]
+    Valley = 0
+    [territories]
+    Hill = { continent = "Valley", at = [0, 0] }
+    Ford = { continent = "Valley", at = [1, 0] }
+    Mill = { continent = "Valley", at = [2, 0] }
+    [borders]
+    Hill = ["Ford"]
+    Ford = ["Mill"]
+    [one-way]
+    Hill = ["Mill"]
+    """
+)
+"""From Hill one can go down to Mill, but not up from Mill to Hill."""
+
 CHAIN = "players: 2\nphase: attack\n0: moor 5, fen 1, dale 1, heath 2\n1: weald 3, wold 3"
 TABLE = "players: 3\n0: moor 5, fen 5\n1: heath 1, dale 3\n2: weald 3, wold 3\n"
 

@@ -7,35 +7,12 @@ grid is numbered row by row, and neighbours stand side by side or one above the 
 import numpy as np
 import pytest
 
-from surefoot.risk import WorldMap, load
+from surefoot.risk import load
 from surefoot.risk.draft import draft, normalised, ratios, threats
 from surefoot.risk.kernels import layout
+from tests.risk_positions import ARMIES, DALE, DUEL, FEN, RAPIDS, WEST_AND_EAST
 
-DUEL = load("duel")
-MOOR, FEN, HEATH, DALE, WEALD, WOLD = range(6)
 HIDDEN, NOBODY = layout.HIDDEN, layout.NOBODY
-
-# Seat 0 west of the border, seat 1 east of it.
-WEST_AND_EAST = [0, 0, 0, 1, 1, 1]
-ARMIES = [3, 2, 1, 4, 3, 2]
-
-RAPIDS = WorldMap.parse(
-    """
-    name = "rapids"
-    [continents]
-    Valley = 0
-    [territories]
-    Hill = { continent = "Valley", at = [0, 0] }
-    Ford = { continent = "Valley", at = [1, 0] }
-    Mill = { continent = "Valley", at = [2, 0] }
-    [borders]
-    Hill = ["Ford"]
-    Ford = ["Mill"]
-    [one-way]
-    Hill = ["Mill"]
-    """
-)
-"""From Hill one can go down to Mill, but not up from Mill to Hill."""
 
 
 # --- the numbers ------------------------------------------------------------------------------------------

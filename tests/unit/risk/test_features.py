@@ -6,35 +6,14 @@ The duel map is Moor-Fen, Moor-Heath, Fen-Heath, Fen-Dale, Heath-Weald, Dale-Wea
 import numpy as np
 import pytest
 
-from surefoot.risk import WorldMap, load
 from surefoot.risk.features import NOTHING, Features, exposures, features, strengths
 from surefoot.risk.kernels import layout
+from tests.risk_positions import ARMIES, DUEL, RAPIDS, WEST_AND_EAST
 
-DUEL = load("duel")
-MOOR, FEN, HEATH, DALE, WEALD, WOLD = range(6)
-WEST_AND_EAST = [0, 0, 0, 1, 1, 1]
-ARMIES = [3, 2, 1, 4, 3, 2]
 HIDDEN, NOBODY = layout.HIDDEN, layout.NOBODY
 
 CLOSE = 2.0**-27
 """The features are whole numbers of 2^-30, and lose at most one at each of a handful of steps."""
-
-RAPIDS = WorldMap.parse(
-    """
-    name = "rapids"
-    [continents]
-    Valley = 0
-    [territories]
-    Hill = { continent = "Valley", at = [0, 0] }
-    Ford = { continent = "Valley", at = [1, 0] }
-    Mill = { continent = "Valley", at = [2, 0] }
-    [borders]
-    Hill = ["Ford"]
-    Ford = ["Mill"]
-    [one-way]
-    Hill = ["Mill"]
-    """
-)
 
 
 def near(found: Features, *expected: float) -> bool:

@@ -32,6 +32,8 @@ EXPOSURES = MAX_SEATS  # by seat
 PARTS = 2 * MAX_SEATS  # by territory: the sum over enemy neighbours
 KEPT_WORDS = PARTS  # enemies[t], how many they are, is kept[PARTS + T + t]
 
+_UNCHANGED = -1
+
 EVERY_SEAT = -1
 """Stands for a seat where the features of all seats are kept."""
 
@@ -40,6 +42,23 @@ EVERY_SEAT = -1
 def part(armies, enemy):
     """What one enemy neighbour adds to a strength, before the mean is taken."""
     return np.int64(armies / (armies + enemy) * ONE)
+
+
+@inlined
+def _facing(owner, armies, ground, t, seat, mine, changed, seat_there, armies_there):
+    """The parts of a strength of ``mine`` armies of ``seat`` in ``t``, and how many enemies they face.
+
+    In the territory ``changed`` are so many armies of that seat; -1 if all is as the arrays say.
+    """
+    total = np.int64(0)
+    found = np.int64(0)
+    for place in range(ground[t], ground[t + 1]):
+        other = ground[place]
+        holder = seat_there if other == changed else np.int64(owner[other])
+        if holder != seat and holder >= 0:
+            total += part(mine, armies_there if other == changed else np.int64(armies[other]))
+            found += 1
+    return total, found
 
 
 @inlined
@@ -70,13 +89,7 @@ def study_all(owner, armies, ground, whose, kept):
         seat = np.int64(owner[t])
         if not is_kept(seat, whose):
             continue
-        total = np.int64(0)
-        found = np.int64(0)
-        for place in range(ground[t], ground[t + 1]):
-            other = ground[place]
-            if owner[other] != seat and owner[other] >= 0:
-                total += part(armies[t], armies[other])
-                found += 1
+        total, found = _facing(owner, armies, ground, t, seat, np.int64(armies[t]), _UNCHANGED, seat, 0)
         kept[PARTS + t] = total
         kept[PARTS + count + t] = found
         kept[STRENGTHS + seat] += strength_of(total, found, count, ground)
@@ -191,14 +204,7 @@ def shift(world, state, ground, whose, kept, source, left, target, seat, there, 
             kept[EXPOSURES + holder] += bare
     # The two themselves.
     if is_kept(attacker, whose):
-        total = np.int64(0)
-        found = np.int64(0)
-        for place in range(ground[source], ground[source + 1]):
-            other = ground[place]
-            holder = seat if other == target else np.int64(owner[other])
-            if holder != attacker and holder >= 0:
-                total += part(left, there if other == target else np.int64(armies[other]))
-                found += 1
+        total, found = _facing(owner, armies, ground, source, attacker, left, target, seat, there)
         more = strength_of(total, found, count, ground)
         more -= strength_of(parts[source], enemies[source], count, ground)
         bare = (found - enemies[source]) * ground[UNITS + 2 * count + source]
@@ -218,14 +224,7 @@ def shift(world, state, ground, whose, kept, source, left, target, seat, there, 
             kept[STRENGTHS + before] -= more
             kept[EXPOSURES + before] -= bare
     if is_kept(seat, whose):
-        total = np.int64(0)
-        found = np.int64(0)
-        for place in range(ground[target], ground[target + 1]):
-            other = ground[place]
-            holder = np.int64(owner[other])
-            if holder != seat and holder >= 0:
-                total += part(there, left if other == source else np.int64(armies[other]))
-                found += 1
+        total, found = _facing(owner, armies, ground, target, seat, there, source, attacker, left)
         more = strength_of(total, found, count, ground)
         bare = found * ground[UNITS + 2 * count + target]
         stronger += more
@@ -278,11 +277,7 @@ def reinforce(world, state, ground, whose, kept, chosen, shares, number, seat):
         placed += share
         if is_kept(seat, whose):
             enemies = kept[PARTS + count + t]
-            total = np.int64(0)
-            for place in range(ground[t], ground[t + 1]):
-                other = ground[place]
-                if owner[other] != seat and owner[other] >= 0:
-                    total += part(before + share, armies[other])
+            total, _ = _facing(owner, armies, ground, t, seat, before + share, _UNCHANGED, seat, 0)
             kept[STRENGTHS + seat] += strength_of(total, enemies, count, ground)
             kept[STRENGTHS + seat] -= strength_of(kept[PARTS + t], enemies, count, ground)
             kept[PARTS + t] = total
