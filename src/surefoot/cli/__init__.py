@@ -11,6 +11,7 @@ from surefoot import __version__
 
 from . import demo, minai, minesweeper, risk, risk_evolve, risk_maps, risk_odds, risk_play, warmup
 from .failures import OneLineErrors
+from .groups import group, help_alone
 
 app = typer.Typer(
     cls=OneLineErrors, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -26,11 +27,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _help_alone(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
-
 @app.callback(invoke_without_command=True)
 def _surefoot(
     context: typer.Context,
@@ -39,21 +35,13 @@ def _surefoot(
     ] = False,
 ) -> None:
     """Play, solve and study two games of hidden danger: Minesweeper and Risk."""
-    _help_alone(context)
+    help_alone(context)
 
 
-_MINESWEEPER = "Minesweeper: many games, positions, proofs, records and worlds."
-_RISK = "Risk: many games, play at this terminal, positions, odds, records, maps and learning."
-for words, module, others in (
-    (_MINESWEEPER, minesweeper, (minesweeper.explain, minai.worlds)),
-    (_RISK, risk, (risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)),
-):
-    group = typer.Typer(rich_markup_mode=None, help=words, invoke_without_command=True, callback=_help_alone)
-    app.add_typer(group, name=module.__name__.rpartition(".")[2])
-    for command in (module.evaluate, module.analyze, module.replay, *others):
-        group.command()(command)
-    if module is risk:
-        group.add_typer(risk_evolve.app, name="evolve")
+_risk = group(risk.HELP, *risk.COMMANDS, risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)
+_risk.add_typer(risk_evolve.app, name="evolve")
+app.add_typer(group(minesweeper.HELP, *minesweeper.COMMANDS, minai.worlds), name="minesweeper")
+app.add_typer(_risk, name="risk")
 
 
 def main() -> None:

@@ -287,3 +287,7 @@ def _position(file: str) -> "Observation":
     text = read_text(file)
     with naming(file):
         return Observation.parse(text)
+
+
+HELP = "Minesweeper: many games, positions, proofs, records and worlds."
+COMMANDS = (evaluate, analyze, replay, explain)

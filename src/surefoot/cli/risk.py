@@ -300,3 +300,7 @@ def _ending(game: "Game") -> str:
     if game.winner is not None:
         return f"player {game.winner} has won in round {game.round}"
     return f"round {game.round}: {'the last one, and nobody has won' if game.over else 'the game goes on'}"
+
+
+HELP = "Risk: many games, play at this terminal, positions, odds, records, maps and learning."
+COMMANDS = (evaluate, analyze, replay)

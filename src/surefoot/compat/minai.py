@@ -9,6 +9,7 @@ import contextlib
 import io
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -279,16 +280,16 @@ def _loop(
     return ENDS[game.end], None
 
 
-class Apart:
+class Apart(ABC):
     """An agent in a process of its own, for one world; `agent` is its face in this process."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._session: Session | None = None
 
+    @abstractmethod
     def agent(self) -> MinesweeperAgent:
         """The agent that asks the process."""
-        raise NotImplementedError
 
     def start(self, entry: str, arguments: Mapping[str, object], preload: Sequence[str]) -> None:
         """Start the process; ``entry`` speaks as `minai_student.serve` does."""

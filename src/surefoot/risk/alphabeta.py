@@ -49,8 +49,6 @@ _CODES: dict[str, int] = {
     "ratios": rows.DRAFT_BY_RATIOS,
     "tree": rows.DRAFT_BY_TREE,
 }
-
-
 _CHOICES = {"battle": Battle, "targets": Targets, "opponents": Opponents, "army": Army, "draft": Draft}
 
 
@@ -105,8 +103,8 @@ class Thought:
         """The words that the kernels take.
 
         Args:
-            reorderings: whether to search all orders of attacks that do not depend on each other. With chance
-                nodes that is always done: there the second attack may wait for how the first one ends.
+            reorderings: whether to search all orders of attacks that do not depend on each other. Unless
+                battles are certain that is always done: a lost one changes what else can be attacked.
         """
         odds = _odds() if self.battle != "certain" else np.zeros(0)
         words = np.zeros(rows.ODDS + len(odds))
