@@ -192,11 +192,16 @@ def read(path: Path) -> RunFolder:
 def write(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all, even after the machine itself goes down."""
     part = path.with_name(f".{path.name}{_PART}")
-    with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        # Also when the user interrupts just here: a part is left over by a kill alone.
+        part.unlink(missing_ok=True)
+        raise
     if os.name == "posix":
         folder = os.open(path.parent, os.O_RDONLY)
         try:
