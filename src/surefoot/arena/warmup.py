@@ -8,6 +8,7 @@ from surefoot.minesweeper.analysis import analyze
 from surefoot.minesweeper.bulk import play_games
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
+from surefoot.minesweeper.win_chance import win_chance
 from surefoot.risk import bulk as risk_bulk
 from surefoot.risk import worldmap
 from surefoot.risk.alphabeta import Thought, advise
@@ -18,6 +19,7 @@ from surefoot.risk.features import features
 from surefoot.risk.game import Game
 from surefoot.risk.observation import Observation as RiskObservation
 from surefoot.risk.rules import Rules
+from surefoot.risk.win_chance import win_chances
 from surefoot.spec import parse
 
 from . import risk
@@ -42,13 +44,16 @@ def jobs() -> Mapping[str, Callable[[], object]]:
         f"probabilities, {words}": partial(analyze, Observation.parse(_POSITION.format(mines=mines)))
         for words, mines in (("mines known", "4"), ("mines unknown", "?"))
     }
+    chance = {
+        "the chance to win a board": partial(win_chance, Observation.parse(_POSITION.format(mines="4")), 3)
+    }
     board = preset("minai-beginner")
     in_bulk = {f"{name} plays": partial(evaluate, parse(name), *board, games=3) for name in AGENTS}
     by_move = {
         f"{name} plays move by move": partial(play_games, parse(name).make, *board, 0, 0, 3)
         for name in AGENTS
     }
-    return {**positions, **in_bulk, **by_move, **_risk_jobs()}
+    return {**positions, **chance, **in_bulk, **by_move, **_risk_jobs()}
 
 
 def _risk_jobs() -> Mapping[str, Callable[[], object]]:
@@ -66,6 +71,7 @@ def _risk_jobs() -> Mapping[str, Callable[[], object]]:
         "odds of battles": partial(armies_needed, 0.5, [2, 3]),
         "odds of campaigns": partial(campaign, 5, [2, 3]),
         "a position of Risk": _study_risk,
+        "the chances to win at Risk": partial(win_chances, RiskObservation.parse(_ATTACK), 2),
     }
 
 

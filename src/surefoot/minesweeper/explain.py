@@ -19,6 +19,7 @@ from .knowledge import (
     Step,
     cell_text,
     chain,
+    listing,
     mine_count_sentence,
     number_name,
     number_sentences,
@@ -97,7 +98,11 @@ class Explanation:
             yield f"This needs {MINE_COUNT}; the numbers alone do not prove it."
 
     def as_dict(self) -> dict[str, Any]:
-        """The explanation as plain JSON values; steps name their premises by 0-based position."""
+        """The explanation as plain JSON values.
+
+        Steps name their premises by 0-based position, and in their texts as people count, from 1. The cells
+        of a sentence stand beside its text, in row-major order.
+        """
         places = {id(step): place for place, step in enumerate(self.steps)}
         return {
             "cell": list(self.cell),
@@ -105,13 +110,14 @@ class Explanation:
             "number": self.number,
             "method": self._method(),
             "mine_count": self.mine_count,
-            "premises": [{"sentence": str(step.sentence), "source": step.source} for step in self.premises],
+            "premises": [_as_dict(step.sentence) | {"source": step.source} for step in self.premises],
             "supposition": None if self.supposition is None else str(self.supposition),
             "steps": [
-                {
-                    "sentence": str(step.sentence),
+                _as_dict(step.sentence)
+                | {
                     "rule": step.rule.name.lower(),
                     "from": [places[id(premise)] for premise in step.premises],
+                    "text": _in_words(step, [str(places[id(premise)] + 1) for premise in step.premises]),
                 }
                 for step in self.steps
             ],
@@ -225,6 +231,21 @@ def _by_contradiction(
             mine_count=_counts(premises),
         )
     return None
+
+
+def _as_dict(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "sentence": str(sentence),
+        "cells": [list(cell) for cell in sorted(sentence.cells)],
+        "count": sentence.count,
+    }
+
+
+def _in_words(step: Step, names: list[str]) -> str:
+    """Why a step holds and what it says, its premises called by their names."""
+    known = listing(names[1:]) if len(names) > 1 else ""
+    why = step.source or step.rule.value.format(*names, known=known)
+    return f"{why}: {step.sentence.brief()}"
 
 
 def _told(steps: Iterable[Step]) -> tuple[Step, ...]:

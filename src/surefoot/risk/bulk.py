@@ -127,6 +127,7 @@ def play_seated(
     seating: NDArray[np.int64],
     words: NDArray[np.uint64],
     first: int = 0,
+    positions: NDArray[np.int32] | None = None,
 ) -> GameTable:
     """The same for any seating: which of the policies sits on each seat of each game, shape (games, players).
 
@@ -134,6 +135,8 @@ def play_seated(
         worldmap, rules, chosen, seating: what is played, and by whom.
         words: the chance of each game, shape (games, 1 + players), as `Match.words`; it is used up.
         first: the number of the first game, for messages.
+        positions: the state from which each game goes on, shape (games, worldmap.state_size), laid out as
+            `kernels.layout` says, with turns counted from there; None for games from the deal on.
 
     Raises:
         RulesError, IllegalAction: as for `play_compiled`.
@@ -154,6 +157,7 @@ def play_seated(
         stack_weights(chosen),
         seating,
         words,
+        np.empty((0, worldmap.state_size), np.int32) if positions is None else positions,
         *state,
         scratch,
         progress,

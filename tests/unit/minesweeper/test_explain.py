@@ -89,8 +89,20 @@ def test_json_holds_the_same() -> None:
     assert json.loads(json.dumps(told)) == told
     assert told["verdict"] == "safe"
     assert told["method"] == "sentences"
-    assert told["steps"][2] == {"sentence": "{(0,2), (1,2)} = 0", "rule": "subset", "from": [0, 1]}
-    assert told["premises"][1] == {"sentence": "{(1,0), (1,1)} = 1", "source": "the 1 at (0,0)"}
+    assert told["steps"][2] == {
+        "sentence": "{(0,2), (1,2)} = 0",
+        "cells": [[0, 2], [1, 2]],
+        "count": 0,
+        "rule": "subset",
+        "from": [0, 1],
+        "text": "take 2 from 1: {(0,2), (1,2)} = 0",
+    }
+    assert told["premises"][1] == {
+        "sentence": "{(1,0), (1,1)} = 1",
+        "cells": [[1, 0], [1, 1]],
+        "count": 1,
+        "source": "the 1 at (0,0)",
+    }
     told = explain(Observation.parse("5x2x?\nH121H\nHHHHH"), (1, 1)).as_dict()
     assert (told["method"], told["supposition"]) == ("contradiction", "{(1,1)} = 0")
     assert explain(Observation.parse("1x1x?\nH"), (0, 0)).as_dict()["method"] is None

@@ -1,6 +1,10 @@
 """The agent that counts: a proved cell if there is one, else the least likely mine."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot.errors import Contradiction
 
@@ -49,20 +53,34 @@ class ExactAgent:
             Contradiction: no layout agrees with the position.
         """
         height, width = observation.cells.shape
-        space = workspace(height, width)
-        queue = space.table[QUEUE]
         shown = observation.cells.reshape(-1)
+        space = workspace(height, width)
+        self._look(observation, space)
+        move = exact.next_move(shown, self._plan)
+        if move < 0:
+            if self._tally[deduce.SAFES]:
+                self._begin_again(observation, space)
+            self._think(observation, space)
+            move = exact.next_move(shown, self._plan)
+        kind = Kind(int(move) & 7)
+        return LEAVE if kind is Kind.LEAVE else Action(kind, divmod(int(move) >> 3, width))
+
+    def _look(self, observation: Observation, space: Workspace) -> None:
+        """Take in what is open, on this board or on another one."""
+        height, width = observation.cells.shape
+        shown, queue = observation.cells.reshape(-1), space.table[QUEUE]
         if self._size != observation.cells.shape:
             self._begin(observation)
         if not exact.look(shown, height, width, self._view, self._tally, queue):
             self._begin(observation)
             exact.look(shown, height, width, self._view, self._tally, queue)
-        move = exact.next_move(shown, self._plan)
-        if move < 0:
-            self._think(observation, space)
-            move = exact.next_move(shown, self._plan)
-        kind = Kind(int(move) & 7)
-        return LEAVE if kind is Kind.LEAVE else Action(kind, divmod(int(move) >> 3, width))
+
+    def _begin_again(self, observation: Observation, space: Workspace) -> None:
+        """Look at the board afresh: cells that were answered as safe have not been opened."""
+        guesses = self._plan[exact.GUESSES]
+        self._begin(observation)
+        self._plan[exact.GUESSES] = guesses
+        self._look(observation, space)
 
     def _think(self, observation: Observation, space: Workspace) -> None:
         rough = False
@@ -105,23 +123,87 @@ class ExactAgent:
             new_plan(level.cells),
         )
         packed = rules.pack(level)
-        done, rough = 0, False
-        while done < count:
-            # A game that could not be counted is alone in being played again, with more room or roughly.
-            until = done + 1 if rough else count
-            done, answer = exact.play_games(
-                uniforms[:until],
+
+        def play(first: int, end: int, rough: bool) -> Any:
+            return exact.play_games(
+                uniforms[:end],
                 packed,
                 _start(level, rules),
                 told,
-                done,
+                first,
                 *board,
                 results,
                 *space.arrays,
                 rough,
             )
-            rough = answer != deduce.FINE and not space.grow(answer)
+
+        _play_all(space, count, play)
         return fill_table(level, rules, results)
+
+    @classmethod
+    def play_layouts(cls, observation: Observation, layouts: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Play on from a position, once on each layout, in compiled loops; the answer is which games it wins.
+
+        Games end as if played action by action. Flags in the position count as hidden cells, and moves are
+        counted from here.
+
+        Args:
+            observation: the position, with the rules to go on by.
+            layouts: bool, shape (n, height, width): where the mines are; each has to explain the position.
+
+        Returns:
+            bool, shape (n,).
+
+        Raises:
+            Contradiction: no layout agrees with the position.
+        """
+        height, width = observation.cells.shape
+        shown = np.maximum(observation.cells, np.int8(layout.HIDDEN))
+        position = Observation.of_game(shown, observation.mines, observation.rules)
+        space = workspace(height, width)
+        agent = cls()
+        agent._look(position, space)
+        agent._think(position, space)
+        truths = np.ascontiguousarray(layouts).view(np.uint8).reshape(len(layouts), height * width)
+        results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
+        board = (
+            np.empty(height * width, np.int8),
+            new_header(Level(height, width, 0)),
+            np.empty(height * width, np.int64),
+            new_plan(height * width),
+        )
+
+        def play(first: int, end: int, rough: bool) -> Any:
+            return exact.play_layouts(
+                truths[:end],
+                agent._rules,
+                shown.reshape(-1),
+                agent._view,
+                agent._tally,
+                agent._plan,
+                first,
+                *board,
+                results,
+                *space.arrays,
+                rough,
+            )
+
+        _play_all(space, len(layouts), play)
+        won: NDArray[np.bool_] = results[:, exact.RESULT_STATUS] == layout.WON
+        return won
+
+
+def _play_all(space: Workspace, count: int, play: Callable[[int, int, bool], Any]) -> None:
+    """Let a kernel play ``count`` games.
+
+    ``play`` takes the first game, where to stop, and whether to make do with estimates. It answers how far
+    it came, and what kept it from counting a position of the next game, or FINE.
+    """
+    done, rough = 0, False
+    while done < count:
+        # A game that could not be counted is alone in being played again, with more room or roughly.
+        done, answer = play(done, done + 1 if rough else count, rough)
+        rough = answer != deduce.FINE and not space.grow(answer)
 
 
 def _start(level: Level, rules: Rules) -> int:

@@ -32,6 +32,8 @@ from .deduce import (
     NEED,
     NOT_TOLD,
     UNKNOWNS,
+    propagate,
+    read_board,
 )
 from .frontier import (
     AFTERS,
@@ -51,6 +53,7 @@ from .frontier import (
     NUMBER_PLACE,
     NUMBER_SLOT,
     ORDER,
+    QUEUE,
     SHIFTS,
     STAMP,
     STEP,
@@ -86,6 +89,16 @@ FLOATING_RISK = 0  # probability that a floating cell is a mine
 LOG_TOTAL = 1  # natural logarithm of the layouts' total weight
 POWERS = 2  # 9 words: the powers of the tilt
 WEIGHTS_SIZE = 11
+
+
+@kernel
+def weigh(cells, mines, ratio, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights):
+    """Begin from a position, draw the simple conclusions, and `count` the rest; the answer is its answer."""
+    read_board(cells, mines, view, tally, table[QUEUE])
+    answer = propagate(view, tally, table[QUEUE])
+    if answer != FINE:
+        return answer
+    return count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio)
 
 
 @kernel

@@ -46,10 +46,9 @@ from .layout import (
     HEIGHT,
     HIDDEN,
     LEAVE,
+    MINES,
     MOVES,
-    NOTHING,
     OPEN,
-    PERCEPT,
     RIGHT_FLAGS,
     RUNNING,
     STATUS,
@@ -287,6 +286,75 @@ def _see_opened(shown, opened, count, view, tally, queue):
 
 
 @kernel
+def _play_on(
+    uniforms,
+    rules,
+    mines,
+    shown,
+    header,
+    opened,
+    plan,
+    result,
+    view,
+    tally,
+    table,
+    extent,
+    keys,
+    mass,
+    steps,
+    memo,
+    tree,
+    odds,
+    weights,
+    rough,
+):
+    """Play one game from where it stands until it is over, and fill its ``result``.
+
+    ``uniforms`` lay the mines when the first cell is opened; there are none if that is done already. The
+    answer is FINE, or that of `count` when a position could not be counted; the game is then left as it is.
+    """
+    queue = table[QUEUE]
+    drawn = len(uniforms) == 0
+    while header[STATUS] == RUNNING:
+        move = next_move(shown, plan)
+        if move < 0:
+            answer = think(
+                shown,
+                rules,
+                view,
+                tally,
+                table,
+                extent,
+                keys,
+                mass,
+                steps,
+                memo,
+                tree,
+                odds,
+                weights,
+                plan,
+                rough,
+            )
+            if answer != FINE:
+                return answer
+            continue
+        cell = move >> 3
+        if not drawn:
+            place_mines(uniforms, rules[FIRST_CLICK], cell, header, mines)
+            drawn = True
+        opens = apply(mines, shown, header, rules, move & 7, cell, opened)
+        if opens < 0:
+            # Nothing else is left to do, and the rules do not let a player leave.
+            break
+        _see_opened(shown, opened, opens, view, tally, queue)
+    result[RESULT_STATUS] = header[STATUS]
+    result[RESULT_END] = header[END]
+    result[RESULT_MOVES] = header[MOVES]
+    result[RESULT_GUESSES] = plan[GUESSES]
+    return FINE
+
+
+@kernel
 def play_games(
     uniforms,
     rules,
@@ -322,60 +390,123 @@ def play_games(
     height = header[HEIGHT]
     width = header[WIDTH]
     cells = height * width
-    queue = table[QUEUE]
     for game in range(first, len(uniforms)):
         shown[:] = HIDDEN
         for word in (OPEN, FLAGS, RIGHT_FLAGS, MOVES):
             header[word] = 0
-        header[PERCEPT] = NOTHING
         plan[LENGTH] = PLAN_HEAD
         plan[NEXT] = PLAN_HEAD
         plan[GUESSES] = 0
         reset(view, tally, height, width, told)
-        drawn = False
+        lots = uniforms[game, 1:]
         # Without a layout the flags-goal of a board without mines must already see none.
         mines[:] = 0
         begin(header, rules)
         if start >= -1 and header[STATUS] == RUNNING:
             cell = start if start >= 0 else int(uniforms[game, 0] * cells)
-            place_mines(uniforms[game, 1:], rules[FIRST_CLICK], cell, header, mines)
-            drawn = True
+            place_mines(lots, rules[FIRST_CLICK], cell, header, mines)
+            lots = uniforms[game, :0]
             opens = open_start(mines, shown, header, rules, cell, opened)
-            _see_opened(shown, opened, opens, view, tally, queue)
-        while header[STATUS] == RUNNING:
-            move = next_move(shown, plan)
-            if move < 0:
-                answer = think(
-                    shown,
-                    rules,
-                    view,
-                    tally,
-                    table,
-                    extent,
-                    keys,
-                    mass,
-                    steps,
-                    memo,
-                    tree,
-                    odds,
-                    weights,
-                    plan,
-                    rough,
-                )
-                if answer != FINE:
-                    return game, answer
-                continue
-            cell = move >> 3
-            if not drawn:
-                place_mines(uniforms[game, 1:], rules[FIRST_CLICK], cell, header, mines)
-                drawn = True
-            opens = apply(mines, shown, header, rules, move & 7, cell, opened)
-            if opens < 0:
-                # Nothing else is left to do, and the rules do not let a player leave.
-                break
-            _see_opened(shown, opened, opens, view, tally, queue)
-        results[game, RESULT_STATUS] = header[STATUS]
-        results[game, RESULT_END] = header[END]
-        results[game, RESULT_MOVES] = header[MOVES]
-        results[game, RESULT_GUESSES] = plan[GUESSES]
+            _see_opened(shown, opened, opens, view, tally, table[QUEUE])
+        answer = _play_on(
+            lots,
+            rules,
+            mines,
+            shown,
+            header,
+            opened,
+            plan,
+            results[game],
+            view,
+            tally,
+            table,
+            extent,
+            keys,
+            mass,
+            steps,
+            memo,
+            tree,
+            odds,
+            weights,
+            rough,
+        )
+        if answer != FINE:
+            return game, answer
     return len(uniforms), FINE
+
+
+@kernel
+def play_layouts(
+    layouts,
+    rules,
+    position,
+    known,
+    known_tally,
+    first_plan,
+    first,
+    shown,
+    header,
+    opened,
+    plan,
+    results,
+    view,
+    tally,
+    table,
+    extent,
+    keys,
+    mass,
+    steps,
+    memo,
+    tree,
+    odds,
+    weights,
+    rough,
+):
+    """Play on from one position, on the layouts ``first``, ``first + 1``… that explain it.
+
+    ``layouts`` is uint8 (games, cells), 1 where a mine lies; ``position`` the flat cells, int8, without
+    flags. ``known``, ``known_tally`` and ``first_plan`` are the ``view``, ``tally`` and ``plan`` of one who
+    has thought about it already: the first thought is the same on every layout. Results and answers are
+    those of `play_games`.
+    """
+    for game in range(first, len(layouts)):
+        mines = layouts[game]
+        for word in (OPEN, FLAGS, RIGHT_FLAGS, MOVES, MINES):
+            header[word] = 0
+        for cell in range(len(position)):
+            shown[cell] = position[cell]
+            header[OPEN] += position[cell] >= 0
+            header[MINES] += mines[cell]
+        for row in range(known.shape[0]):
+            for place in range(known.shape[1]):
+                view[row, place] = known[row, place]
+        for word in range(len(known_tally)):
+            tally[word] = known_tally[word]
+        for word in range(first_plan[LENGTH]):
+            plan[word] = first_plan[word]
+        begin(header, rules)
+        answer = _play_on(
+            weights[:0],
+            rules,
+            mines,
+            shown,
+            header,
+            opened,
+            plan,
+            results[game],
+            view,
+            tally,
+            table,
+            extent,
+            keys,
+            mass,
+            steps,
+            memo,
+            tree,
+            odds,
+            weights,
+            rough,
+        )
+        if answer != FINE:
+            return game, answer
+    return len(layouts), FINE

@@ -4,7 +4,7 @@ import numpy as np
 
 from surefoot._jit import kernel
 
-from .count import FLOATING_RISK, count
+from .count import FLOATING_RISK, weigh
 from .deduce import (
     FINE,
     MARK,
@@ -16,8 +16,6 @@ from .deduce import (
     UNKNOWN,
     mark_mine,
     mark_safe,
-    propagate,
-    read_board,
 )
 from .frontier import FLOATING, GROUP_AT, MEMBER, MEMBERS, QUEUE
 
@@ -30,11 +28,9 @@ def solve(
 
     Afterwards ``view[MARK]`` tells which cells are certain. The answer is that of `count`.
     """
-    read_board(cells, mines, view, tally, table[QUEUE])
-    answer = propagate(view, tally, table[QUEUE])
-    if answer != FINE:
-        return answer
-    answer = count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio)
+    answer = weigh(
+        cells, mines, ratio, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights
+    )
     if answer != FINE:
         return answer
     height, width = cells.shape

@@ -53,7 +53,20 @@ def settle(world, rules, state, rolls, streams):
 
 @kernel
 def play_games(
-    world, rules, rolls, chances, styles, weights, seating, streams, state, seen, scratch, progress, results
+    world,
+    rules,
+    rolls,
+    chances,
+    styles,
+    weights,
+    seating,
+    streams,
+    positions,
+    state,
+    seen,
+    scratch,
+    progress,
+    results,
 ):
     """Play one game for each row of ``results``; stop at a game in which a policy breaks a rule.
 
@@ -64,6 +77,8 @@ def play_games(
         styles: int64, shape (agents,): the style of each agent; shape (agents, WEIGHTS) for ``weights``.
         seating: int64, shape (games, players): which agent sits where.
         streams: uint64, shape (games, 1 + players), used up.
+        positions: int32, shape (games, state_size): the state from which each game goes on, with turns and
+            actions counted from there; of shape (0, state_size) where games begin with the deal.
         state, seen: int32, shape (state_size,): room for a game and for what a seat sees of it.
         progress: int64, shape (PROGRESS_WORDS,), zeros at first: where the call goes on.
         results: int64, shape (games, RESULT_WORDS), zeros at first, filled.
@@ -76,7 +91,11 @@ def play_games(
         row = streams[game]
         result = results[game]
         if not progress[UNDER_WAY]:
-            begin(world, rules, state)
+            if positions.shape[0] > 0:
+                for word in range(state.shape[0]):
+                    state[word] = positions[game, word]
+            else:
+                begin(world, rules, state)
             settle(world, rules, state, rolls, row)
             progress[UNDER_WAY] = 1
         while state[PHASE] != OVER:

@@ -1,0 +1,98 @@
+"""Everybody's chance to win from a position, by games that one scripted style plays for every seat."""
+
+from dataclasses import dataclass, replace
+from importlib import import_module
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot.errors import FormatError
+from surefoot.intervals import half_width
+
+from .agents import AGENTS, STRONGEST
+from .bulk import End, play_seated
+from .game import Game
+from .kernels import layout
+from .observation import Observation
+from .policy import Policy
+
+ROUNDS = 60
+"""So many rounds after the position a game is given up, if the rules' own cap does not end it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinChances:
+    """How likely each player wins from a position.
+
+    Args:
+        values: by player, the share of games that it won.
+        errors: by player, half the width of the 95 % interval around that; 0 where the game is over.
+        capped: the share of games that nobody had won by the last round.
+        playouts: how many games were played out; 1 where the game is over.
+    """
+
+    values: tuple[float, ...]
+    errors: tuple[float, ...]
+    capped: float
+    playouts: int
+
+
+def win_chances(
+    position: Game | Observation, playouts: int = 200, seed: int = 0, style: str = STRONGEST
+) -> WinChances:
+    """How likely each player wins from here if all of them play on in one style.
+
+    Of a game all is known. Cards that an observation hides are dealt anew for every play-out, each way as
+    likely. Games end with the rules' last round, or `ROUNDS` after the position, if that is sooner. The same
+    seed gives the same answer.
+
+    Args:
+        position: where to go on from, in any phase.
+        playouts: how many games to play.
+        seed: where cards, dice and the players' lots come from.
+        style: the name of an agent with a compiled policy, its options as they are by default.
+
+    Raises:
+        FormatError: there is no agent of that name.
+        ValueError: there is nothing to play, or fog lies on an observation.
+    """
+    if playouts < 1:
+        raise ValueError(f"a chance takes at least one play-out, not {playouts}")
+    policy = _policy(style)
+    if position.over:
+        won = tuple(float(seat == position.winner) for seat in range(position.players))
+        return WinChances(won, (0.0,) * position.players, 1.0 - sum(won), 1)
+    lots, streams = np.random.SeedSequence(seed).spawn(2)
+    words = streams.generate_state(playouts * (1 + position.players), np.uint64).astype(np.uint64)
+    table = play_seated(
+        position.worldmap,
+        replace(position.rules, round_cap=min(position.rules.round_cap, position.round + ROUNDS)),
+        [policy],
+        np.zeros((playouts, position.players), np.int64),
+        words.reshape(playouts, -1),
+        positions=_truths(position, playouts, np.random.default_rng(lots)),
+    )
+    wins = [int((table.seat == seat).sum()) for seat in range(position.players)]
+    return WinChances(
+        tuple(count / playouts for count in wins),
+        tuple(half_width(count, playouts) for count in wins),
+        float((table.end == End.CAPPED.value).mean()),
+        playouts,
+    )
+
+
+def _policy(style: str) -> Policy:
+    if style not in AGENTS:
+        raise FormatError(f"unknown style {style[:40]!r} (known: {', '.join(AGENTS)})")
+    module, _, name = AGENTS[style].partition(":")
+    policy: Policy = getattr(import_module(module), name)().policy
+    return policy
+
+
+def _truths(position: Game | Observation, count: int, cards: np.random.Generator) -> NDArray[np.int32]:
+    """``count`` states that the position may be, shape (count, state_size)."""
+    if isinstance(position, Observation):
+        if (position.card_places == layout.HIDDEN).any():
+            return np.stack([Game.on(position, rng=None, cards=cards).state for _ in range(count)])
+        position = Game.on(position, rng=None, cards=cards)
+    return np.tile(position.state, (count, 1))
