@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: setup demo test lint types bench results clean
+.PHONY: setup demo serve test lint types browser bench results clean
 
 setup: $(READY)
 
@@ -16,13 +16,24 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY)
 	@$(BIN)/python -m surefoot demo
 
+# The page; PORT=... names another port than 8000.
+serve: $(READY)
+	@$(BIN)/python -m surefoot serve $(if $(PORT),--port $(PORT))
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test: lint
+# Tests of the page want a real Chromium; where this user may install the system's packages, it is.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium >/dev/null; } \
+		|| echo "make: there is no Chromium here: the page will not be tested in a browser" >&2
+
+test: lint browser
 	$(BIN)/python -m pytest -n auto
 
 bench: $(READY)

@@ -25,6 +25,8 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.path.insert(0, str(ROOT))
 
+from tools import page_results  # noqa: E402 - the tests' own tools are found from the root
+
 Part = Callable[[], dict[str, Any]]
 
 
@@ -282,6 +284,7 @@ PARTS: dict[str, Part] = {
     "alphabeta-depth": alphabeta_depth,
     "alphabeta-simplifications": alphabeta_simplifications,
     "alphabeta-styles": alphabeta_styles,
+    **page_results.PARTS,
 }
 
 

@@ -9,7 +9,7 @@ import typer
 
 from surefoot import __version__
 
-from . import demo, minai, minesweeper, risk, risk_evolve, risk_maps, risk_odds, risk_play, warmup
+from . import demo, minai, minesweeper, risk, risk_evolve, risk_maps, risk_odds, risk_play, serve, warmup
 from .failures import OneLineErrors
 from .groups import group, help_alone
 
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.command(context_settings={"help_option_names": ["-h", "--help"]})(minai.minai)
 app.command()(demo.demo)
+app.command()(serve.serve)
 app.command()(warmup.warmup)
 
 

@@ -1,0 +1,1 @@
+"""Minesweeper on the page: games that go on (`session`), and questions that need no game (`api`)."""

@@ -1,0 +1,22 @@
+"""One real server for all tests of the page; after them it must have had no fault."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.serving import Running, serving
+
+
+@pytest.fixture(scope="session")
+def running_server() -> Iterator[Running]:
+    """A server in a process of its own, ready to play."""
+    with serving() as server:
+        server.wait_until_ready()
+        yield server
+        assert "Traceback" not in server.said(), server.said()
+
+
+@pytest.fixture(scope="session")
+def server(running_server: Running) -> str:
+    """The address of that server, such as ``http://127.0.0.1:40123``."""
+    return running_server.url
