@@ -38,8 +38,21 @@ phase: attack
 1: dale 1, weald 3, wold 3"""
 
 
-def jobs() -> Mapping[str, Callable[[], object]]:
-    """What to do, by what it is called while it is done."""
+Jobs = Mapping[str, Callable[[], object]]
+"""What to do, by what it is called while it is done."""
+
+
+def jobs() -> Jobs:
+    """All there is to do."""
+    return {name: job for group in groups().values() for name, job in group.items()}
+
+
+def groups() -> Mapping[str, Jobs]:
+    """The jobs in groups that can be done apart: ``minesweeper``, ``risk``, and after it its ``trees``."""
+    return {"minesweeper": _minesweeper_jobs(), "risk": _risk_jobs(), "trees": _tree_jobs()}
+
+
+def _minesweeper_jobs() -> Jobs:
     positions = {
         f"probabilities, {words}": partial(analyze, Observation.parse(_POSITION.format(mines=mines)))
         for words, mines in (("mines known", "4"), ("mines unknown", "?"))
@@ -53,26 +66,31 @@ def jobs() -> Mapping[str, Callable[[], object]]:
         f"{name} plays move by move": partial(play_games, parse(name).make, *board, 0, 0, 3)
         for name in AGENTS
     }
-    return {**positions, **chance, **in_bulk, **by_move, **_risk_jobs()}
+    return {**positions, **chance, **in_bulk, **by_move}
 
 
-def _risk_jobs() -> Mapping[str, Callable[[], object]]:
+def _risk_jobs() -> Jobs:
     # Every phase, and both ways to fortify, are in these rules; the rest is one kernel whatever the switches.
     rules = Rules.parse("modern:placement=claimed;capitals=yes;fog=yes;neutral=yes")
     world = worldmap.load("delta")
     specs = [parse(name, "risk") for name in ("random", "continent")]
-    options = ("battle=chance", "opponents=maxn", "draft=tree")
-    trees = [parse(f"alphabeta:depth=2,{option}", "risk") for option in options]
     match = risk_bulk.Match(world, rules, len(specs), 0, False)
     return {
         "Risk in bulk": partial(risk.evaluate, specs, world, rules, games=3),
         "Risk move by move": partial(risk_bulk.play_games, match, [spec.make for spec in specs], 0, 3),
-        "Risk by trees": partial(risk.evaluate, trees, world, Rules(round_cap=5), games=1),
         "odds of battles": partial(armies_needed, 0.5, [2, 3]),
         "odds of campaigns": partial(campaign, 5, [2, 3]),
         "a position of Risk": _study_risk,
         "the chances to win at Risk": partial(win_chances, RiskObservation.parse(_ATTACK), 2),
     }
+
+
+def _tree_jobs() -> Jobs:
+    options = ("battle=chance", "opponents=maxn", "draft=tree")
+    trees = [parse(f"alphabeta:depth=2,{option}", "risk") for option in options]
+    play = partial(risk.evaluate, trees, worldmap.load("delta"), Rules(round_cap=5), games=1)
+    advice = partial(advise, RiskObservation.parse(_ATTACK), Thought(depth=1))
+    return {"Risk by trees": play, "advice by a tree": advice}
 
 
 def _study_risk() -> object:
@@ -87,5 +105,4 @@ def _study_risk() -> object:
     features(*seen)
     threats(*seen)
     normalised(*seen)
-    advise(attack, Thought(depth=1))
     return analyze_risk(observation, parse("continent", "risk").make(0))

@@ -9,9 +9,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from typing import Any, TypeVar
 
 from surefoot.errors import Contradiction, FormatError, IllegalAction, RulesError, TooComplex
@@ -32,6 +33,8 @@ class Lanes:
     def __init__(self, players: int | None = None) -> None:
         self._players = [_Lane() for _ in range(players or min(os.cpu_count() or 1, 4))]
         self._studies = _Lane()
+        self._apart = _Lane()
+        self._later: asyncio.Task[None] | None = None
 
     async def play(self, key: str, work: Callable[..., T], *arguments: Any) -> T:
         """Do something in the lane of a game, when its turn comes.
@@ -49,10 +52,27 @@ class Lanes:
         """
         return await self._studies.do(work, arguments, patience=THINKING_SECONDS)
 
-    async def prepare(self, work: Callable[[], None]) -> None:
-        """Have something done in the lane for studies, then in all others, however long it takes."""
-        await self._studies.do(work, (), limit=None)
-        await asyncio.gather(*(lane.do(work, (), limit=None) for lane in self._players))
+    async def prepare(self, *works: Callable[[], None]) -> None:
+        """Have some things done at once, each in one lane, then all of them in every lane.
+
+        However long that takes: what has to be compiled is so compiled once, by as many as can.
+        """
+        lanes = [self._studies, *self._players]
+        await _together(works, lanes)
+        for work in works:
+            await _together([work] * len(lanes), lanes)
+
+    def prepare_later(self, work: Callable[[], None]) -> None:
+        """Have something done that nobody waits for, first in a process of its own, then in every lane."""
+
+        async def do() -> None:
+            try:
+                await self._apart.do(work, (), limit=None)
+            finally:
+                self._apart.close()
+            await self.prepare(work)
+
+        self._later = asyncio.get_running_loop().create_task(do())
 
     def forget(self, key: str) -> None:
         """Let the agents of a game go, if its lane has any."""
@@ -60,11 +80,18 @@ class Lanes:
 
     def close(self) -> None:
         """End all processes, whatever they are doing, for good."""
-        for lane in (*self._players, self._studies):
+        if self._later is not None:
+            self._later.cancel()
+        for lane in (*self._players, self._studies, self._apart):
             lane.close()
 
     def _lane_of(self, key: str) -> "_Lane":
         return self._players[sum(key.encode()) % len(self._players)]
+
+
+async def _together(works: Sequence[Callable[[], None]], lanes: Sequence["_Lane"]) -> None:
+    """Have each of some things done in the lane of the same place, or in the first ones again."""
+    await asyncio.gather(*(lane.do(work, (), limit=None) for work, lane in zip(works, cycle(lanes))))
 
 
 class _Lane:

@@ -12,18 +12,34 @@ from .refusals import Refused
 async def get_ready(lanes: Lanes) -> None:
     """Load in every process what it will need; on a machine's first run that includes compiling.
 
-    One process goes first, alone: whatever has to be compiled is then compiled once. Meanwhile the server
-    loads what the page asks about before anything else.
+    The trees of `alphabeta` take long to compile and nobody needs them at once: they come later. Meanwhile
+    the server loads what the page asks about before anything else.
     """
-    await asyncio.gather(lanes.prepare(load_kernels), asyncio.to_thread(about, ready=False))
+    loading = lanes.prepare(load_minesweeper, load_risk)
+    await asyncio.gather(loading, asyncio.to_thread(about, ready=False))
     await asyncio.to_thread(load_views)
+    lanes.prepare_later(load_trees)
 
 
-def load_kernels() -> None:
-    """In a worker process: all kernels."""
-    from surefoot.arena.warmup import jobs
+def load_minesweeper() -> None:
+    """In a worker process: Minesweeper's kernels."""
+    _load("minesweeper")
 
-    for job in jobs().values():
+
+def load_risk() -> None:
+    """In a worker process: Risk's kernels, but for the trees."""
+    _load("risk")
+
+
+def load_trees() -> None:
+    """In a worker process: the kernels of Risk's trees."""
+    _load("trees")
+
+
+def _load(group: str) -> None:
+    from surefoot.arena.warmup import groups
+
+    for job in groups()[group].values():
         job()
 
 
