@@ -3,14 +3,17 @@
 Used small by the tests and at full size by ``tools/results.py`` and ``benchmarks/bench_page.py``.
 """
 
+import asyncio
+import json
 import statistics
 import time
-from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 
 import psutil
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+from playwright.sync_api import Browser, Page, WebSocket
+from websockets.asyncio.client import ClientConnection, connect
 
 from tests.web.browser import DESK
 
@@ -163,10 +166,10 @@ class Watching:
     """What several watched games cost the server.
 
     Args:
-        games: how many, each in a page of its own.
+        games: how many, each watched over a socket of its own.
         seconds: how long.
         server_core: processor time of the server's own process over the clock's; its workers are apart.
-        updates: deltas a second that each page got.
+        updates: deltas a second that each got.
     """
 
     games: int
@@ -175,37 +178,36 @@ class Watching:
     updates: list[float]
 
 
-def _counting(counts: list[int], place: int) -> Callable[[WebSocket], None]:
-    def count(frame: str | bytes) -> None:
-        counts[place] += '"delta"' in (frame if isinstance(frame, str) else frame.decode())
-
-    return lambda socket: socket.on("framereceived", count)
+def watching(url: str, pid: int, *, games: int, seconds: float) -> Watching:
+    """Watch games of six agents over sockets of their own, at more moves a second than updates are sent."""
+    return asyncio.run(_watch("ws" + url.removeprefix("http") + "/ws", pid, games, seconds))
 
 
-def watching(browser: Browser, url: str, pid: int, *, games: int, seconds: float) -> Watching:
-    """Watch games of six agents, one in each page, at twenty moves a second."""
-    contexts: list[BrowserContext] = []
-    counts = [0] * games
-    for place in range(games):
-        context = browser.new_context(viewport={"width": DESK[0], "height": DESK[1]})
-        contexts.append(context)
-        page = context.new_page()
-
-        page.on("websocket", _counting(counts, place))
-        page.goto(f"{url}/#/risk")
-        page.get_by_role("button", name="Watch six agents").click(timeout=PATIENCE)
-        speed = page.get_by_role("slider", name="Agents' speed")
-        speed.focus(timeout=PATIENCE)
-        # Twenty moves a second: every update that may be sent has news, and the game lasts.
-        for key in ("Home", *["ArrowRight"] * 7):
-            speed.press(key)
-    page.wait_for_timeout(2000)
-    server = psutil.Process(pid)
-    before, begun = list(counts), time.monotonic()
-    used = sum(server.cpu_times()[:2])
-    page.wait_for_timeout(seconds * 1000)
-    used, passed = sum(server.cpu_times()[:2]) - used, time.monotonic() - begun
-    updates = [(after - first) / passed for after, first in zip(counts, before, strict=True)]
-    for context in contexts:
-        context.close()
+async def _watch(url: str, pid: int, games: int, seconds: float) -> Watching:
+    async with AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(connect(url, max_size=None)) for _ in range(games)]
+        counts = [0] * games
+        tasks = [asyncio.create_task(_follow(socket, counts, place)) for place, socket in enumerate(sockets)]
+        await asyncio.sleep(3)
+        server = psutil.Process(pid)
+        before, begun, used = list(counts), time.monotonic(), sum(server.cpu_times()[:2])
+        await asyncio.sleep(seconds)
+        used, passed = sum(server.cpu_times()[:2]) - used, time.monotonic() - begun
+        updates = [(after - first) / passed for after, first in zip(counts, before, strict=True)]
+        for task in tasks:
+            task.cancel()
     return Watching(games, passed, used / passed, updates)
+
+
+async def _follow(socket: ClientConnection, counts: list[int], place: int) -> None:
+    """Begin a game, take in every update, and begin anew when it is over."""
+    seats = ["continent", "killer", "aggressive", "turtle", "spread", "pacifist"]
+    await socket.send(json.dumps({"type": "create-risk", "seats": seats}))
+    await socket.send(json.dumps({"type": "pace", "running": True, "speed": 50}))
+    async for text in socket:
+        message = json.loads(text)
+        if message["type"] == "delta":
+            counts[place] += 1
+            if "outcome" in message["change"].get("o", {}):
+                await socket.send(json.dumps({"type": "restart"}))
+                await socket.send(json.dumps({"type": "pace", "running": True}))
