@@ -10,6 +10,7 @@ PAGES = [
     "README.md",
     "docs/minesweeper-rules.md",
     "docs/position-text.md",
+    "docs/pictures.md",
     "docs/probability.md",
     "docs/risk-rules.md",
     "docs/risk-odds.md",
