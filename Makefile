@@ -3,14 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: setup demo serve test lint types browser bench results clean
+.PHONY: setup demo serve test lint types browser postgres bench results clean
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not sys.version_info >= (3, 11))' || { echo "Surefoot needs Python 3.11 or newer (PYTHON=... names one)" >&2; exit 2; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,learn,pygame]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,cluster,learn,parquet,postgres,pygame]'
 	@touch $(READY)
 
 demo: $(READY)
@@ -33,7 +33,14 @@ browser:
 		&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium >/dev/null; } \
 		|| echo "make: there is no Chromium here: the page will not be tested in a browser" >&2
 
-test: lint browser
+# And the store's, a real PostgreSQL server.
+postgres:
+	@command -v postgres >/dev/null || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y postgresql >/dev/null; } \
+		|| echo "make: there is no PostgreSQL here: the arena's store will not be tested on one" >&2
+
+test: lint browser postgres
 	$(BIN)/python -m pytest -n auto
 
 bench: $(READY)

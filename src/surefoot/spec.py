@@ -4,6 +4,8 @@ A spec is a name from the game's table of agents or from an entry point, or the 
 function that makes agents; after a colon come options, separated by commas, which are handed to it by name.
 Between the name and the options may stand a preset, ``aggressive:bold``: options that the agent's class keeps
 under a name, in its table ``PRESETS``.
+
+After ``cmd:`` the rest of the line is a program, with its arguments, that speaks as `docs/protocol.md` says.
 """
 
 import hashlib
@@ -11,11 +13,14 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import os
 import re
+import shlex
+import shutil
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -23,6 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from surefoot.errors import FormatError
+from surefoot.protocol.limits import AgentEnded, PlayLimits
 
 Option = int | float | bool | str
 Factory = Callable[..., Any]
@@ -34,6 +40,7 @@ _MODULE = re.compile(rf"(?P<place>{_DOTTED}):(?P<name>{_DOTTED})(?::(?P<options>
 _OPTION = re.compile(r"""([^\W\d]\w*)=('[^']*'|"[^"]*"|[^,'"]*)(?:,(?=.)|\Z)""", re.DOTALL)
 _INT = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _FLOAT = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf)", re.ASCII)
+_COMMAND = "cmd:"
 _BOOLS = {"true": True, "True": True, "false": False, "False": False}
 
 
@@ -92,16 +99,82 @@ class AgentSpec:
         return ":".join(filter(None, (self.place, self.name)))
 
 
-def parse(text: str, game: str = "minesweeper") -> AgentSpec:
+@dataclass(frozen=True, slots=True)
+class CommandSpec(AgentSpec):
+    """An agent that is a program of its own, ``cmd:node bot.js``; ``name`` is the whole text.
+
+    Args:
+        limits: what the program may use up. They are no part of the text.
+    """
+
+    limits: PlayLimits = field(default_factory=PlayLimits)
+
+    @classmethod
+    def of(cls, words: Iterable[str], game: str, limits: PlayLimits) -> "CommandSpec":
+        """The spec of a program and its arguments."""
+        return cls(game, None, _COMMAND + shlex.join(words), limits=limits)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The program and its arguments, split as a shell does; no shell runs them.
+
+        Raises:
+            FormatError: a quote is not closed, or there is no program.
+        """
+        try:
+            words = tuple(shlex.split(self.name.removeprefix(_COMMAND)))
+        except ValueError as error:
+            raise FormatError(f"agent {self.name[:80]}: {str(error).lower()}") from None
+        if not words:
+            raise FormatError("agent cmd: which program? Write cmd:PROGRAM ARGUMENTS")
+        return words
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Those of the words that are files here: what the agent is, as far as one can tell."""
+        from surefoot.protocol.programs import files_among
+
+        return files_among(self.words)
+
+    def load(self) -> Factory:
+        """The class that speaks with it, after a look at whether there is such a program.
+
+        Raises:
+            FormatError: there is none, or this system cannot run one.
+        """
+        from surefoot.protocol.external import ExternalAgent
+
+        if not hasattr(os, "fork"):
+            raise FormatError("agents that are programs of their own need Linux, macOS or WSL")
+        if shutil.which(self.words[0]) is None:
+            raise FormatError(f"agent {self.name[:80]}: no such program: {self.words[0]}")
+        return ExternalAgent
+
+    def make(self, seed: int) -> Any:
+        """The agent for one game; its program starts with the first move, unless it runs already.
+
+        Raises:
+            FormatError: as `load`.
+        """
+        return self.load()(self.words, self.game, seed, self.limits)
+
+
+def parse(text: str, game: str = "minesweeper", limits: PlayLimits | None = None) -> AgentSpec:
     """Read a spec; nothing of the agent is loaded yet.
+
+    Args:
+        game: whose agents are meant.
+        limits: of an agent that is a program of its own.
 
     Raises:
         FormatError: it has none of the forms, the name is unknown, or an option is not ``name=value``.
     """
     text = text.strip()
     head, _, rest = text.partition(":")
-    if head == "cmd":
-        raise FormatError("agents that are commands of their own (cmd:...) are not supported yet")
+    if text.startswith(_COMMAND):
+        spec = CommandSpec(game, None, text, limits=limits or PlayLimits())
+        spec.words  # noqa: B018 - they are looked at
+        return spec
     if head in _names(game):
         preset, colon, options = rest.partition(":")
         if re.fullmatch(_PRESET, preset) is None:
@@ -117,12 +190,14 @@ def parse(text: str, game: str = "minesweeper") -> AgentSpec:
         raise FormatError(f"agent {text}: which class of it? Write {text}:NAME")
     raise FormatError(
         f"unknown agent {head[:60]!r}{_suggest(head, _names(game))} "
-        f"(known: {', '.join(_names(game))}; or FILE.py:Class, or module:Class)"
+        f"(known: {', '.join(_names(game))}; or FILE.py:Class, or module:Class, or cmd:PROGRAM)"
     )
 
 
 def last_line(error: BaseException) -> str:
     """An exception in one line: its type, its words, and where in which file it was raised."""
+    if isinstance(error, AgentEnded):  # elsewhere, so that no place here is of interest
+        return error.detail
     try:
         words = " ".join(str(error).split())[:200]
     except Exception:  # an agent's own exception may fail at this too

@@ -303,8 +303,8 @@ def test_replay_shows_one_move(run: Run, record: str) -> None:
     assert found["steps"][3]["notes"] == ["oh\nno", "bye"]
 
 
-def test_demo_tells_how_many_worlds_were_solved(run: Run) -> None:
-    found = answer(run("demo", "--games", "4", "--workers", "1", "--json"))
+def test_demo_tells_how_many_worlds_were_solved(run: Run, tmp_path: Path) -> None:
+    found = answer(run("demo", "--games", "4", "--workers", "1", "--json", "--out", str(tmp_path)))
     assert list(found["agents"]) == ["random", "sentence", "exact"]
     exact = found["agents"]["exact"]
     assert [each["rules"] for each in exact] == ["minai-beginner", "minai-intermediate", "minai-expert"]
@@ -313,8 +313,8 @@ def test_demo_tells_how_many_worlds_were_solved(run: Run) -> None:
     assert found["scores"]["exact"] == pytest.approx(points)
 
 
-def test_demo_ends_with_a_table(run: Run) -> None:
-    said = run("demo", "--games", "2", "--workers", "2")
+def test_demo_ends_with_a_table(run: Run, tmp_path: Path) -> None:
+    said = run("demo", "--games", "2", "--workers", "2", "--out", str(tmp_path))
     assert said.exit_code == 0
     assert all(words in said.stdout for words in ("exact", "77.4", "2636", "3617", "Intermediate"))
     assert "2 worlds a level" in said.stderr

@@ -9,8 +9,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     "README.md",
     "docs/minesweeper-rules.md",
+    "docs/arena-report.md",
     "docs/position-text.md",
     "docs/pictures.md",
+    "docs/statistics.md",
     "docs/probability.md",
     "docs/risk-rules.md",
     "docs/risk-odds.md",

@@ -145,7 +145,6 @@ def test_the_text_parses_back_to_itself(place: tuple[str | None, str], options: 
         ("", ["unknown agent ''", "known: ", "random"]),
         ("exakt", ["unknown agent 'exakt'", "did you mean exact?"]),
         ("exakt:depth=2", ["unknown agent 'exakt'", "did you mean exact?"]),
-        ("cmd:node bot.js", ["cmd:", "not supported yet"]),
         ("random:seed=1,", ["random", "name=value"]),
         ("random:seed=1,seed=2", ["'seed'", "twice"]),
         ("my.py", ["my.py:NAME"]),

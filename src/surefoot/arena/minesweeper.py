@@ -3,16 +3,17 @@
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from surefoot.minesweeper.bulk import UNKNOWN, GameTable, agent_seed, end_name, play_games
+from surefoot.minesweeper.bulk import UNKNOWN, GameTable, agent_seed, end_name
 from surefoot.minesweeper.rules import Level, Rules
 from surefoot.spec import AgentSpec, last_line
 
 from .play import Played, check_study, ordered_map, split, timed, total, try_to_make, warm_up
+from .playing import Games, play_minesweeper
 from .statistics import Interval, wilson
 
 
@@ -71,16 +72,11 @@ class Evaluation:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """Some of the games of an evaluation."""
 
     spec: AgentSpec
-    level: Level
-    rules: Rules
-    root: int
-    first: int
-    count: int
+    games: Games
 
 
 class _Result(NamedTuple):
@@ -116,7 +112,7 @@ def evaluate(
     check_study(games, seed, workers)
     rules.check(level)
     try_to_make(spec, agent_seed(seed, 0))
-    pieces = [_Piece(spec, level, rules, seed, first, count) for first, count in split(games, workers)]
+    pieces = [_Piece(spec, Games(level, rules, seed, *part)) for part in split(games, workers)]
     # This process goes first: with a cold cache the kernels are compiled once, and not by every worker.
     startup = _warm_up(pieces[0])
 
@@ -150,8 +146,8 @@ def evaluate(
 
 
 def _warm_up(piece: _Piece) -> float:
-    game = replace(piece, first=0, count=1)
-    return warm_up(game, lambda: _table(game, None))
+    first = piece._replace(games=piece.games._replace(first=0, games=1))
+    return warm_up(first, lambda: play_minesweeper(*first))
 
 
 def _play(piece: _Piece) -> Played[_Result]:
@@ -161,17 +157,7 @@ def _play(piece: _Piece) -> Played[_Result]:
         if not warnings:
             warnings.append(f"game {number}: {last_line(error)}")
 
-    def play() -> _Result:
-        table = _table(piece, note)
-        return _Result(table, next(iter(warnings), None))
+    def whole() -> _Result:
+        return _Result(play_minesweeper(*piece, note), next(iter(warnings), None))
 
-    return timed(play, _warm_up(piece))
-
-
-def _table(piece: _Piece, on_error: Callable[[int, BaseException], None] | None) -> GameTable:
-    board = piece.level, piece.rules, piece.root, piece.first, piece.count
-    in_bulk = getattr(piece.spec.load(), "play_games", None)
-    if in_bulk is not None:
-        table: GameTable = in_bulk(*board, **dict(piece.spec.options))
-        return table
-    return play_games(piece.spec.make, *board, on_error)
+    return timed(whole, _warm_up(piece))

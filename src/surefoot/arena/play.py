@@ -14,13 +14,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from surefoot.errors import FormatError
+from surefoot.protocol import programs
 from surefoot.spec import AgentSpec, last_line
 
 Item = TypeVar("Item")
@@ -142,7 +143,8 @@ def _merge(
             for future in done:
                 if on_result is not None and future.exception() is None:
                     on_result(future.result())
-            while pending and pending[0].done():
+            # One that has come in since is not reported yet.
+            while pending and pending[0].done() and pending[0] not in unreported:
                 yield pending.popleft().result()
     finally:
         for future in pending:
@@ -254,11 +256,16 @@ def warm_up(game: Hashable, play: Callable[[], object]) -> float:
 
 def timed(play: Callable[[], Result], startup_cpu_seconds: float) -> Played[Result]:
     """Play a piece and measure what it costs."""
-    begun, cpu = time.perf_counter(), time.process_time()
+    begun, cpu = time.perf_counter(), _cpu_seconds()
     with stdout_kept_clean():
         result = play()
     ended = time.perf_counter()
-    return Played(result, begun, ended, time.process_time() - cpu, startup_cpu_seconds)
+    return Played(result, begun, ended, _cpu_seconds() - cpu, startup_cpu_seconds)
+
+
+def _cpu_seconds() -> float:
+    """What this process and the programs that play for it have used so far."""
+    return time.process_time() + programs.cpu_seconds()
 
 
 def total(parts: Sequence[Played[Any]], startup_cpu_seconds: float) -> Times:
@@ -268,6 +275,29 @@ def total(parts: Sequence[Played[Any]], startup_cpu_seconds: float) -> Times:
         sum(part.cpu_seconds for part in parts),
         startup_cpu_seconds + sum(part.startup_cpu_seconds for part in parts),
     )
+
+
+@contextmanager
+def each_closed(make: Callable[[int], Any]) -> Iterator[Callable[[int], Any]]:
+    """What ``make`` makes; each agent that has a method ``close`` is closed before the next, and the last."""
+    made: list[Any] = []
+
+    def close() -> None:
+        while made:
+            ending = getattr(made.pop(), "close", None)
+            if callable(ending):
+                with suppress(Exception):  # its games are over
+                    ending()
+
+    def fresh(seed: int) -> Any:
+        close()
+        made.append(make(seed))
+        return made[0]
+
+    try:
+        yield fresh
+    finally:
+        close()
 
 
 @contextmanager

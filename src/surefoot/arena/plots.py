@@ -13,10 +13,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIZE = (7.0, 4.2)
+_WIDTH, HEIGHT = 7.0, 4.2
+"""Inches."""
 _DPI = 144
 _BEST, _CROWD = "#0b5394", "#8a8a8a"  # told apart by lightness too
 _FORMATS = ("png", "svg")
+
+
+def figure(height: float = HEIGHT) -> "Figure":
+    """An empty figure, so many inches high.
+
+    Raises:
+        FormatError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise FormatError("figures need the package matplotlib: install surefoot[learn]") from None
+    return Figure(figsize=(_WIDTH, height), dpi=_DPI, layout="constrained")
 
 
 def evolution_figures(settings: Settings, history: Sequence[Generation]) -> "dict[str, Figure]":
@@ -28,14 +42,10 @@ def evolution_figures(settings: Settings, history: Sequence[Generation]) -> "dic
     Raises:
         FormatError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-    except ImportError:
-        raise FormatError("figures need the package matplotlib: install surefoot[learn]") from None
     numbers = np.arange(1, len(history) + 1)
+    fitness = figure()
+    from matplotlib.ticker import MaxNLocator
 
-    fitness = Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
     axes = fitness.subplots()
     played = [each.population.fitness[each.drawn] for each in history]
     _crowd(axes, numbers, played)
@@ -45,7 +55,7 @@ def evolution_figures(settings: Settings, history: Sequence[Generation]) -> "dic
     fitness.suptitle(f"Fitness over the generations ({settings.method}, seed {settings.seed})")
     _finish(axes)
 
-    weights = Figure(figsize=(_SIZE[0], 1.4 * _SIZE[1]), dpi=_DPI, layout="constrained")
+    weights = figure(1.4 * HEIGHT)
     panels = weights.subplots(2, 2, sharex=True, sharey=True)
     best = np.array([each.population.genes[each.best()] for each in history])
     for feature, panel in enumerate(panels.flat):

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from surefoot.risk.bulk import NOBODY, End, GameTable, Match, play_compiled, play_games
-from surefoot.risk.policy import Policy
+from surefoot.risk.bulk import NOBODY, End, GameTable, Match
 from surefoot.risk.rules import Rules
 from surefoot.risk.worldmap import WorldMap
 from surefoot.spec import AgentSpec, last_line
 
 from .play import Played, check_study, ordered_map, split, timed, total, try_to_make, warm_up
+from .playing import play_risk
 from .statistics import Interval, wilson
 
 
@@ -194,7 +194,8 @@ def _labels(specs: Sequence[AgentSpec]) -> tuple[str, ...]:
 
 
 def _warm_up(piece: _Piece) -> float:
-    return warm_up((piece.specs, piece.match.rules, piece.match.worldmap), lambda: _table(piece, 0, 1, None))
+    specs, match = piece.specs, piece.match
+    return warm_up((specs, match.rules, match.worldmap), lambda: play_risk(specs, match, 0, 1))
 
 
 def _play(piece: _Piece) -> Played[_Result]:
@@ -204,26 +205,8 @@ def _play(piece: _Piece) -> Played[_Result]:
         if not warnings:
             warnings.append(f"{_labels(piece.specs)[agent]}, game {number}: {last_line(error)}")
 
-    def play() -> _Result:
-        table = _table(piece, piece.first, piece.count, note)
+    def whole() -> _Result:
+        table = play_risk(piece.specs, piece.match, piece.first, piece.count, note)
         return _Result(table, next(iter(warnings), None))
 
-    return timed(play, _warm_up(piece))
-
-
-def _table(
-    piece: _Piece, first: int, count: int, on_error: Callable[[int, int, BaseException], None] | None
-) -> GameTable:
-    policies = [_policy(spec) for spec in piece.specs]
-    compiled = [policy for policy in policies if policy is not None]
-    if len(compiled) == len(policies):
-        return play_compiled(piece.match, compiled, first, count)
-    return play_games(piece.match, [spec.make for spec in piece.specs], first, count, on_error)
-
-
-def _policy(spec: AgentSpec) -> Policy | None:
-    """The agent's compiled policy, if its ``act`` asks nothing else (see `agents.scripted`)."""
-    if not getattr(spec.load(), "compiled", False):
-        return None
-    policy: Policy = spec.make(0).policy
-    return policy
+    return timed(whole, _warm_up(piece))

@@ -9,7 +9,23 @@ import typer
 
 from surefoot import __version__
 
-from . import demo, minai, minesweeper, risk, risk_evolve, risk_maps, risk_odds, risk_play, serve, warmup
+from . import (
+    agent,
+    arena,
+    arena_agents,
+    arena_report,
+    arena_show,
+    demo,
+    minai,
+    minesweeper,
+    risk,
+    risk_evolve,
+    risk_maps,
+    risk_odds,
+    risk_play,
+    serve,
+    warmup,
+)
 from .failures import OneLineErrors
 from .groups import group, help_alone
 
@@ -18,6 +34,7 @@ app = typer.Typer(
 )
 app.command(context_settings={"help_option_names": ["-h", "--help"]})(minai.minai)
 app.command()(demo.demo)
+app.command()(agent.agent)
 app.command()(serve.serve)
 app.command()(warmup.warmup)
 
@@ -43,6 +60,10 @@ _risk = group(risk.HELP, *risk.COMMANDS, risk_play.play, risk_odds.odds, risk_ma
 _risk.add_typer(risk_evolve.app, name="evolve")
 app.add_typer(group(minesweeper.HELP, *minesweeper.COMMANDS, minai.worlds), name="minesweeper")
 app.add_typer(_risk, name="risk")
+app.add_typer(
+    group(arena.HELP, *arena.COMMANDS, *arena_report.COMMANDS, arena_show.show, arena_agents.check_agent),
+    name="arena",
+)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from surefoot.errors import FormatError, IllegalAction, TooComplex
 
 from .output import announce_kernels
 from .risk import MapOption, RulesOption, SeedOption
+from .screens import land, map_table, player
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     from surefoot.risk.bulk import RiskAgent
     from surefoot.risk.events import Event
     from surefoot.risk.game import Game
-    from surefoot.risk.observation import Observation
 
 HUMAN = "human"
-_COLOURS = ("cyan", "red", "green", "yellow", "magenta", "blue", "white")
-"""By seat; the seat's number stands beside every name, for those who see no colours."""
 _MOST_ODDS = 12
 _HELP = """\
 claim TERRITORY                  take a free territory, or name your capital
@@ -280,8 +278,8 @@ class _Table:
             table.add_column(column, justify="right" if column in ("fight", "v", "wins", "left") else "left")
         for chance in chances[:most]:
             table.add_row(
-                _land(seen, chance.source, armies=False),
-                _land(seen, chance.target, armies=False),
+                land(seen, chance.source, armies=False),
+                land(seen, chance.target, armies=False),
                 str(chance.attackers),
                 str(chance.defenders),
                 f"{100 * chance.win:.1f} %",
@@ -294,44 +292,12 @@ class _Table:
 
     def show_map(self, seat: int) -> None:
         """The map as ``seat`` sees it, by continent."""
-        from rich.table import Table
-
         seen = self.game.observation(seat)
-        table = Table(box=None, padding=(0, 2))
-        table.add_column("continent")
-        table.add_column("bonus", justify="right")
-        table.add_column("territories: player, armies")
-        for number, continent in enumerate(seen.worldmap.continents):
-            lands = [
-                _land(seen, place, armies=True)
-                for place, land in enumerate(seen.worldmap.territories)
-                if land.continent == number
-            ]
-            table.add_row(continent.name, str(continent.bonus), _joined(lands))
-        self.console.print(table)
-        for player in range(seen.players):
-            if seen.alive[player]:
-                counts = f"  {seen.territory_counts[player]} territories, {seen.army_counts[player]} armies"
-                self.console.print("  ", self._player(player), counts, sep="")
+        self.console.print(map_table(seen))
+        for place in range(seen.players):
+            if seen.alive[place]:
+                counts = f"  {seen.territory_counts[place]} territories, {seen.army_counts[place]} armies"
+                self.console.print("  ", self._player(place), counts, sep="")
 
     def _player(self, seat: int) -> "Text":
-        from rich.text import Text
-
-        return Text(f"{seat} {self.names[seat]}", style=_COLOURS[seat])
-
-
-def _land(seen: "Observation", place: int, *, armies: bool) -> "Text":
-    """A territory in its owner's colour, with the owner's number and the armies if wished for."""
-    from rich.text import Text
-
-    owner, name = int(seen.owners[place]), seen.worldmap.key_of(place)
-    if owner < 0:
-        return Text(name, style="dim")
-    mark = "neutral" if owner == seen.players else str(owner)
-    return Text(f"{name} {mark}:{seen.armies[place]}" if armies else name, style=_COLOURS[owner])
-
-
-def _joined(lands: "Sequence[Text]") -> "Text":
-    from rich.text import Text
-
-    return Text(", ").join(lands)
+        return player(seat, self.names[seat])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.agent import Agent
+from surefoot.agent import Agent, finish
 from surefoot.errors import IllegalAction
 
 from .actions import Action, Kind
@@ -109,6 +109,7 @@ def play_games(
     first: int,
     count: int,
     on_error: Callable[[int, BaseException], None] | None = None,
+    on_game: Callable[[int, Game], None] | None = None,
 ) -> GameTable:
     """Play the games numbered ``first`` to ``first + count - 1`` of ``root_seed``, action by action.
 
@@ -118,6 +119,7 @@ def play_games(
     Args:
         agent_factory: makes an agent from a seed.
         on_error: is told the number of the game and the exception when an agent raises.
+        on_game: is told the number of each game, and the game as it ended.
 
     Raises:
         RulesError: the rules cannot lay out this board.
@@ -141,6 +143,10 @@ def play_games(
         table.moves[row] = game.moves
         table.guesses[row] = _guesses(agent)
         table.end[row] = end.value
+        lost = "lost" if isinstance(end, End) else "forfeited"
+        finish(agent, "won" if table.won[row] else lost)
+        if on_game is not None:
+            on_game(number, game)
     return table
 
 

@@ -1,6 +1,7 @@
 """What an agent may see, and nothing more; its text form parses back to itself."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +15,8 @@ from .kernels.layout import FLAGGED, HIDDEN
 from .rules import MAX_SIDE, WINDOWS, Rules
 
 LETTERS: Final = {HIDDEN: "H", FLAGGED: "F", **{n: str(n) for n in range(9)}}
+_TEXT: Final = np.array([ord(LETTERS[code]) for code in range(FLAGGED, 9)], np.uint8)
+"""The letters of all codes from the lowest on, as bytes."""
 _CODES: Final = {letter: code for code, letter in LETTERS.items()} | {".": HIDDEN}
 
 
@@ -84,9 +87,8 @@ class Observation:
 
     def __str__(self) -> str:
         """Position text: ``WxHxM`` or ``WxHx?``, then a line a row."""
-        return position_text(
-            self.width, self.height, self.mines, [[LETTERS[int(v)] for v in row] for row in self.cells]
-        )
+        rows = [row.tobytes().decode() for row in _TEXT[self.cells - FLAGGED]]
+        return position_text(self.width, self.height, self.mines, rows)
 
     @classmethod
     def parse(cls, text: str, rules: Rules = WINDOWS) -> "Observation":
@@ -143,7 +145,7 @@ def check_mines(mines: int | None, cells: int) -> None:
         raise FormatError(f"{mines} mines do not fit on {cells} cells")
 
 
-def position_text(width: int, height: int, mines: int | None, rows: list[list[str]]) -> str:
+def position_text(width: int, height: int, mines: int | None, rows: Sequence[Sequence[str]]) -> str:
     """The text of a position or board from its letters."""
     header = f"{width}x{height}x{'?' if mines is None else mines}"
     return "\n".join([header, *("".join(row) for row in rows)])

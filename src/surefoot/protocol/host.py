@@ -36,10 +36,12 @@ _SOONEST_LOOK, _LATEST_LOOK = 0.05, 0.25
 _GRACE = 5.0
 """Seconds for things that take none: the launcher's answers, and an agent's end once it was told."""
 
+# This package is the one that we are, whichever is installed; its folder hides nothing else.
 _BOOT = """
 import sys
-sys.path.append(sys.argv[2])
+sys.path.insert(0, sys.argv[2])
 from surefoot.protocol.launcher import main
+sys.path.append(sys.path.pop(0))
 main(int(sys.argv[1]))
 """
 
@@ -92,7 +94,7 @@ class Launcher:
             "arguments": dict(arguments),
             "preload": self._preload,
             "cpu": limits.cpu,
-            "memory": limits.memory,
+            "memory": limits.memory + limits.reserve,
         }
         ours, theirs = socket.socketpair()
         reader, writer = os.pipe()
@@ -185,6 +187,8 @@ class Session:
         self._owes_answer = False
         self._began = time.monotonic()
         self._look_at = self._began + _SOONEST_LOOK
+        self._until = self._began + limits.clock
+        self._too_late = f"no answer for too long: {limits.clock:g} s by the clock"
         self.cpu = 0.0
         """CPU-seconds used; exact once the run has ended."""
         self._poll = select.poll()
@@ -202,9 +206,27 @@ class Session:
     ) -> None:
         self.close()
 
+    @property
+    def alive(self) -> bool:
+        """Whether the agent's process runs, by what has been heard of it without waiting."""
+        heard = select.poll()
+        heard.register(self._launcher, select.POLLIN)
+        if self._running and heard.poll(0):
+            self._how_it_ended()
+        return self._running
+
+    def allow(self, seconds: float, too_late: str) -> None:
+        """Let the agent have so long for its next answer; ``too_late`` is what is said when it has none."""
+        self._until, self._too_late = time.monotonic() + seconds, too_late
+        self._look_at = min(self._look_at, self._until)
+
     def send(self, message: Any) -> None:
-        """Say something to the agent; one that cannot hear it any more is found out by `receive`."""
+        """Ask the agent something; one that cannot hear it any more is found out by `receive`."""
         self._owes_answer = True
+        self.tell(message)
+
+    def tell(self, message: Any) -> None:
+        """Say something that needs no answer."""
         with contextlib.suppress(OSError):
             self._channel.sendall(json.dumps(message).encode() + b"\n")
 
@@ -223,7 +245,7 @@ class Session:
         self._owes_answer = False
         try:
             return json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):  # the latter for ten thousand brackets
             self._end()
             raise AgentEnded("channel", f"not a message: {bytes(line[:40])!r}") from None
 
@@ -237,9 +259,16 @@ class Session:
             self._overflow, self._told = False, True
         return text
 
-    def close(self) -> None:
+    def forget_output(self) -> None:
+        """Drop what was printed so far, and keep as much again of what comes from now on."""
+        self._drain()
+        self._printed.clear()
+        self._room = self._limits.output
+        self._overflow = self._told = False
+
+    def close(self, *, at_once: bool = False) -> None:
         """Let the agent's process end, and see that it does; at once if it is still busy with a question."""
-        if self._running and self._owes_answer:
+        if self._running and (at_once or self._owes_answer):
             self._end()
         elif self._running:
             with contextlib.suppress(OSError):
@@ -332,12 +361,14 @@ class Session:
         spent = now - self._began
         # Seldom in a long run, so that watching costs next to nothing, but always in time.
         self._look_at = now + min(max(spent / 10, _SOONEST_LOOK), _LATEST_LOOK)
+        if now < self._until:
+            self._look_at = min(self._look_at, self._until)
         cpu, memory, count = self._launcher.usage()
         self.cpu = max(self.cpu, cpu)
         if self.cpu > self._limits.cpu:
             raise self._too_long()
-        if spent > self._limits.clock:
-            raise AgentEnded("time", f"no answer for too long: {self._limits.clock:g} s by the clock")
+        if now >= self._until:
+            raise AgentEnded("time", self._too_late)
         if memory > self._limits.memory:
             raise AgentEnded("memory", f"more than {self._limits.memory >> 20} MB added")
         if count > self._limits.processes:

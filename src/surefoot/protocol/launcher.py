@@ -43,6 +43,10 @@ class Channel:
         self._pending = b""
         self._read, self._write = os.read, os.write
 
+    def fileno(self) -> int:
+        """The file descriptor."""
+        return self._fd
+
     def receive(self) -> Any:
         """The next message; None when the host has closed the channel."""
         while b"\n" not in self._pending:

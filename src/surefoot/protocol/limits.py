@@ -29,6 +29,7 @@ class Limits:
         memory: bytes that the agent adds to what its process held before it was loaded.
         processes: how many processes at a time, its own included.
         output: how many bytes of what it prints are kept; the rest is counted and dropped.
+        reserve: bytes beyond ``memory`` that a process may ask for, as long as it does not use them.
 
     Raises:
         FormatError: a limit is not positive.
@@ -38,17 +39,43 @@ class Limits:
     memory: int = 512 << 20
     processes: int = 64
     output: int = 64 << 10
+    reserve: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.cpu < 1e7:
             raise FormatError(f"a time limit is a positive number of seconds, not {self.cpu:g}")
-        if self.memory < 1 << 20:
-            raise FormatError(f"a memory limit is at least 1MB, not {self.memory} bytes")
+        check_memory(self.memory)
 
     @property
     def clock(self) -> float:
         """Seconds by the clock."""
         return self.cpu * _CLOCK_FACTOR
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLimits:
+    """The limits of an agent that is a program of its own and plays one game after another.
+
+    Args:
+        start: seconds by the clock from the start of the program until it says hello.
+        act: seconds by the clock for one move.
+        game: seconds by the clock for all moves of a game.
+        memory: bytes that its processes may hold, together.
+
+    Raises:
+        FormatError: a limit is not positive.
+    """
+
+    start: float = 30.0
+    act: float = 10.0
+    game: float = 300.0
+    memory: int = 512 << 20
+
+    def __post_init__(self) -> None:
+        for name in ("start", "act", "game"):
+            if not 0 < getattr(self, name) < 1e7:
+                raise FormatError(f"{name} is a positive number of seconds, not {getattr(self, name):g}")
+        check_memory(self.memory)
 
 
 class AgentEnded(Exception):
@@ -64,6 +91,16 @@ class AgentEnded(Exception):
         super().__init__(f"{how}: {detail}")
         self.how = how
         self.detail = detail
+
+
+def check_memory(limit: int) -> None:
+    """Refuse a memory limit in bytes that nothing could keep.
+
+    Raises:
+        FormatError: it is less than a megabyte.
+    """
+    if limit < 1 << 20:
+        raise FormatError(f"a memory limit is at least 1MB, not {limit} bytes")
 
 
 def parse_size(text: str) -> int:

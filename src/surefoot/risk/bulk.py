@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.agent import Agent
+from surefoot.agent import Agent, finish
 from surefoot.errors import IllegalAction
 
 from .actions import Action, Fortify, unpack
@@ -189,6 +189,7 @@ def play_games(
     first: int,
     count: int,
     on_error: Callable[[int, int, BaseException], None] | None = None,
+    on_game: Callable[[int, Game], None] | None = None,
 ) -> GameTable:
     """Play the games ``first`` to ``first + count - 1`` move by move, with the chance of `play_compiled`.
 
@@ -199,6 +200,7 @@ def play_games(
     Args:
         factories: one an agent; each makes an agent from a seed.
         on_error: is told the number of the game, of the agent, and the exception, when one is at fault.
+        on_game: is told the number of each game, and the game as it ended.
 
     Raises:
         RulesError: the rules cannot be played by so many on this map.
@@ -216,6 +218,9 @@ def play_games(
         if played.winner is not None:
             table.seat[row] = played.winner
             table.winner[row] = played.seating[played.winner]
+        played.finish()
+        if on_game is not None:
+            on_game(number, played.game)
     return table
 
 
@@ -268,8 +273,15 @@ class _Table:
             except (Exception, SystemExit) as error:
                 self._blame(seat, error)
 
+    def finish(self) -> None:
+        """Tell the agents that are without fault how the game ended."""
+        lost = {End.CAPPED: "capped", End.FORFEITED: "forfeited"}.get(self.end, "lost")
+        for seat, agent in enumerate(self.agents):
+            finish(agent, "won" if seat == self.winner else lost)
+
     def _blame(self, seat: int, error: BaseException) -> None:
         agent = self.seating[seat]
+        finish(self.agents[seat], "forfeited")
         self.agents[seat] = None
         self.faults[agent] = None
         if self.on_error is not None:

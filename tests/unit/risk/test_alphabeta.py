@@ -495,3 +495,19 @@ def test_a_wrong_option_is_one_line_on_the_command_line(run: Any) -> None:
         shown = run("evaluate", f"alphabeta:{option}", "passive", "--map", "duel")
         assert shown.exit_code == 2 and shown.stdout == ""
         assert FAULTS[option] in shown.stderr and shown.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", ["", ":depth=1", ":opponents=maxn", ":free"])
+def test_where_fog_hides_every_other_player_it_passes(options: str) -> None:
+    seen = Observation.parse(
+        """
+        map: delta
+        rules: modern:neutral=yes;fog=yes
+        players: 2
+        phase: attack
+        0: alder 1, birch 3, cedar 4, dunlin 4, fir 3
+        neutral: egret 3, gorse 2
+        """
+    )
+    action = parse(f"alphabeta{options}", "risk").make(1).act(seen)
+    assert seen.broken_rule(action) is None

@@ -121,6 +121,8 @@ def prepare(world, rules, states, weights, scratch, zobrist, whose):
     scratch[USED, 0] = state[ATTACKS_MADE]
     scratch[ALPHA, 0] = -1
     scratch[BETA, 0] = highest(weights) + 1
+    # In fog the game may seem over already; such a root is a leaf, and all that it may do is pass.
+    scratch[BEST_MOVE, 0] = PASS
     for ply in range(np.int64(weights[DEPTH]) + 1):
         scratch[KILLER, ply] = PASS
 

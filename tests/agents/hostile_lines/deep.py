@@ -1,0 +1,3 @@
+from behaving import play, write
+
+play(lambda message, answer: write("[" * 200_000 + "\n"))

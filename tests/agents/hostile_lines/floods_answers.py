@@ -1,0 +1,9 @@
+from behaving import play, say
+
+
+def flood(message, answer):
+    while True:
+        say(**answer)
+
+
+play(flood)

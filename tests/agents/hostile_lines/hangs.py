@@ -1,0 +1,5 @@
+import time
+
+from behaving import play
+
+play(lambda message, answer: time.sleep(1e6))

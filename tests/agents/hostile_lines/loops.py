@@ -1,0 +1,9 @@
+from behaving import play
+
+
+def loop(message, answer):
+    while True:
+        pass
+
+
+play(loop)
