@@ -266,13 +266,21 @@ def fuzz_api(url: str, n: int, seed: int) -> Report:
             for mode in GenerationMode:
                 _send_generated(operation, mode, share, seed, send)
         rng = random.Random(seed)
-        posts = [operation for operation in operations if operation.method == "post"]
+        posts = [operation for operation in operations if operation.method == "post" and operation.body]
         while answers.total() < n:
             operation = rng.choice(posts)
             send(
                 operation.Case(body=_nearly_right(_schema_of(operation), rng), media_type="application/json")
             )
+        _stop_runs(url, session)
     return {"requests": answers.total(), "answers": dict(sorted(answers.items())), "faults": faults}
+
+
+def _stop_runs(url: str, session: requests.Session) -> None:
+    """End the studies that were begun by what was sent, so that nobody has to wait for them."""
+    for run in session.get(f"{url}/api/arena/runs", timeout=_PATIENCE).json():
+        if run["state"] == "running":
+            session.post(f"{url}/api/arena/runs/{run['run']}/stop", timeout=_PATIENCE)
 
 
 def _send_generated(operation: Operation, mode: GenerationMode, count: int, seed: int, send: Any) -> None:

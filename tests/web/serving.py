@@ -49,12 +49,12 @@ class Running:
 
 @contextmanager
 def serving(*options: str) -> Iterator[Running]:
-    """A server with such options of ``surefoot serve``; it is ended afterwards."""
+    """A server with such options of ``surefoot serve`` and an empty store; it is ended afterwards."""
     with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
+        log, store = Path(folder) / "log", str(Path(folder) / "arena.db")
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [sys.executable, "-m", "surefoot", "serve", "--port", "0", *options],
+                [sys.executable, "-m", "surefoot", "serve", "--port", "0", "--store", store, *options],
                 stdout=subprocess.DEVNULL,
                 stderr=out,
                 start_new_session=True,

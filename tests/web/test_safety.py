@@ -38,8 +38,9 @@ async def nothing_to_prepare(lanes: Lanes) -> None:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    app = create_app(Settings(), Lanes(1), nothing_to_prepare)
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    store = str(tmp_path_factory.mktemp("arena") / "arena.db")
+    app = create_app(Settings(store=store), Lanes(1), nothing_to_prepare)
 
     @app.get("/api/broken")
     async def broken() -> None:
@@ -397,6 +398,7 @@ _BODIES: list[tuple[str, dict[str, Any]]] = [
     ("/api/risk/analyze", {"position": _ATTACK}),
     ("/api/risk/win-chance", {"position": _ATTACK, "playouts": 10}),
     ("/api/risk/replay", {"text": ""}),
+    ("/api/arena/runs", {"game": "minesweeper", "rules": "beginner", "agents": ["exact"], "games": 1}),
 ]
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from .arena import StoreOption
 from .output import say
 
 _LEVELS = Literal["critical", "error", "warning", "info", "debug"]
@@ -19,6 +20,7 @@ def serve(
         ),
     ] = "127.0.0.1",
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    store: StoreOption = None,
     log_level: Annotated[_LEVELS, typer.Option(help="How much is told on stderr.")] = "warning",
 ) -> None:
     """Play, watch, analyse and be advised in the browser, both games; Ctrl-C ends it."""
@@ -34,7 +36,7 @@ def serve(
     )
     listener = listen(host, port)
     token = None if is_loopback(host) else secrets.token_urlsafe(18)
-    settings = Settings(host=host, port=listener.getsockname()[1], token=token)
+    settings = Settings(host=host, port=listener.getsockname()[1], token=token, store=store)
 
     def announce() -> None:
         say(f"serving on {address(settings)}")

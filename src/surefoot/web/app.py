@@ -21,6 +21,7 @@ from surefoot.errors import Contradiction, FormatError, IllegalAction, RulesErro
 from . import answers, warm
 from .about import About, Problem
 from .about import about as about_games
+from .arena.runs import Runs
 from .hub import Hub
 from .lanes import Lanes
 from .refusals import Refused, in_words
@@ -53,7 +54,7 @@ def create_app(
     app = FastAPI(
         title="Surefoot",
         version=__version__,
-        summary="Analysis, proofs, odds, win chances and replays of Minesweeper and Risk.",
+        summary="Analysis, proofs, odds, win chances, replays and studies of Minesweeper and Risk.",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -62,6 +63,7 @@ def create_app(
     app.state.settings = settings
     app.state.lanes = lanes
     app.state.hub = Hub(lanes)
+    app.state.runs = Runs(settings.store)
     app.state.ready = asyncio.Event()
     app.state.doorman = Doorman(app.state.hub, app.state.ready)
     app.add_middleware(Safety, settings=settings)
@@ -82,6 +84,7 @@ def _lifespan(
         finally:
             for task in tasks:
                 task.cancel()
+            app.state.runs.close()
             app.state.hub.close()
             app.state.lanes.close()
 
@@ -143,6 +146,7 @@ async def _needs_kernels(request: Request) -> None:
 
 
 def _add_api(app: FastAPI) -> None:
+    from .arena.api import router as arena
     from .minesweeper.api import router as minesweeper
     from .risk.api import router as risk
 
@@ -159,6 +163,7 @@ def _add_api(app: FastAPI) -> None:
     api = APIRouter(prefix="/api", responses=problems, dependencies=[Depends(_needs_kernels)])
     api.include_router(minesweeper, prefix="/minesweeper", tags=["Minesweeper"])
     api.include_router(risk, prefix="/risk", tags=["Risk"])
+    api.include_router(arena, prefix="/arena", tags=["The arena"])
 
     @api.get("/about", tags=["The server"])
     def about(request: Request) -> About:

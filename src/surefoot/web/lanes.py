@@ -159,8 +159,8 @@ class _Lane:
         if self._executor is None:
             # A forked copy of a process with threads may hang; a spawned one is clean everywhere.
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
-            with _no_interrupts():
+            self._executor = ProcessPoolExecutor(1, mp_context=context, initializer=begin_worker)
+            with no_interrupts():
                 self._executor.submit(int)  # starts the process
         return self._executor
 
@@ -181,7 +181,7 @@ def _awaitable(future: Future[T]) -> asyncio.Future[T]:
 
 
 @contextmanager
-def _no_interrupts() -> Iterator[None]:
+def no_interrupts() -> Iterator[None]:
     """What is started here never sees Ctrl-C, which is for the server; not even before it runs our code."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -218,7 +218,8 @@ def _forget(key: str) -> None:
         del _AGENTS[name]
 
 
-def _begin() -> None:
+def begin_worker() -> None:
+    """First thing in a process of the server's: leave Ctrl-C to the server, and end when it ends."""
     # Ctrl-C is for the server, which then ends its processes.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()

@@ -42,3 +42,9 @@ THINKING_SECONDS: Final = 30.0
 """How long one request to a worker process may take."""
 MAX_PLAYOUTS: Final = 5_000
 """Play-outs of one win chance."""
+MAX_STUDY_GAMES: Final = 1_000_000
+"""Games of one study of the arena, of all its agents together."""
+MAX_STUDY_AGENTS: Final = 16
+"""Agents of one study of the arena."""
+MAX_RUNS: Final = 2
+"""Runs of the arena that the server plays at once."""

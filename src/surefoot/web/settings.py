@@ -13,6 +13,7 @@ class Settings:
         port: the port it listens on.
         token: what a browser has to show; needed unless only this machine can reach the server.
         lanes: how many worker processes agents share; None for one a core, at most four.
+        store: where the arena's results are kept, a path or a URL; None for a file in the user's data folder.
 
     Raises:
         ValueError: the server could be reached from outside, and there is no token.
@@ -22,6 +23,7 @@ class Settings:
     port: int = 8000
     token: str | None = None
     lanes: int | None = None
+    store: str | None = None
 
     def __post_init__(self) -> None:
         if not is_loopback(self.host) and not self.token:

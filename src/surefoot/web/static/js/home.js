@@ -1,4 +1,4 @@
-// The first page: both games, and the ways into them.
+// The first page: both games and the arena, and the ways into them.
 
 import { h, s } from "./dom.js";
 
@@ -23,6 +23,12 @@ export function mount(root, { about }) {
           "Two to six players, human or agent, with the odds of every attack before you make it.",
           risk(),
           [["#/risk", "Play"], ["#/risk/odds", "Odds of a battle"], ["#/risk/replay", "Replay a game"]],
+        ),
+        h(
+          "section",
+          { class: "card door-arena", "aria-label": "The arena" },
+          h("div", { class: "grow" }, h("h2", {}, "The arena"), h("p", { class: "muted" }, "Agents against agents, a thousand games at a time: who is better, and how sure that is.")),
+          h("a", { class: "button button-primary", href: "#/arena" }, "Runs and studies"),
         ),
       ),
       h("p", { class: "muted small" }, `Surefoot ${about.version} · `, h("a", { href: "/api/docs" }, "for programs: the API")),

@@ -11,6 +11,7 @@ const ROUTES = [
   { path: /^\/minesweeper\/editor$/, title: "Minesweeper editor", styles: "minesweeper", load: () => import("./minesweeper/editor.js") },
   { path: /^\/minesweeper\/replay$/, title: "Minesweeper replay", styles: "minesweeper", load: () => import("./minesweeper/replay.js") },
   { path: new RegExp(`^/minesweeper(?:/(?<session>${KEY}))?$`), title: "Minesweeper", styles: "minesweeper", load: () => import("./minesweeper/play.js") },
+  { path: /^\/arena(?:\/(?<run>[0-9a-f]{16}))?$/, title: "Arena", styles: "arena", load: () => import("./arena/arena.js") },
   { path: /^\/risk\/replay$/, title: "Risk replay", styles: "risk", load: () => import("./risk/replay.js") },
   { path: /^\/risk\/odds$/, title: "Risk odds", styles: "risk", load: () => import("./risk/odds.js") },
   { path: new RegExp(`^/risk(?:/(?<session>${KEY}))?$`), title: "Risk", styles: "risk", load: () => import("./risk/play.js") },
@@ -18,6 +19,7 @@ const ROUTES = [
 const LINKS = [
   ["#/minesweeper", "Minesweeper", [["#/minesweeper", "Play"], ["#/minesweeper/editor", "Editor"], ["#/minesweeper/replay", "Replay"]]],
   ["#/risk", "Risk", [["#/risk", "Play"], ["#/risk/replay", "Replay"], ["#/risk/odds", "Odds"]]],
+  ["#/arena", "Arena", [["#/arena", "Runs"]]],
 ];
 
 const main = document.getElementById("main");

@@ -1,6 +1,7 @@
 // Replaying a game: a slider, the notes, the analysis of every position, the win chance's curve.
 
 import { post } from "../api.js";
+import { againFromArena } from "../arena/game.js";
 import { curve } from "../curve.js";
 import { append, button, field, fill, h, setText, toast, toggle } from "../dom.js";
 import { remember, remembered } from "../settings.js";
@@ -32,13 +33,14 @@ export function mount(root, { connection, params, navigate }) {
   const element = h("div", { class: "app ms" });
   root.append(element);
   const stopDrops = acceptFiles(element, open);
-  if (params.session) openSession(params.session);
+  if (params.session) fetched("Loading the record", () => recordOf(params.session));
+  else if (params.run) fetched("The game is played again", () => againFromArena(params));
   else empty();
 
-  async function openSession(key) {
-    empty("Loading the record");
+  async function fetched(doing, record) {
+    empty(doing);
     try {
-      await open(await recordOf(key));
+      await open(await record());
     } catch (error) {
       if (!gone) empty();
       toast(error.message, "danger");

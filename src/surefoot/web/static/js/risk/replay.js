@@ -1,6 +1,7 @@
 // Replays: a record, move by move, with the win chances along it.
 
 import { get, post } from "../api.js";
+import { againFromArena } from "../arena/game.js";
 import { curve } from "../curve.js";
 import { button, field, fill, h, s, setAttribute, setText, toast } from "../dom.js";
 import { seriesOf } from "./chance.js";
@@ -26,6 +27,7 @@ export function mount(root, { connection, about, params }) {
   let player = null;
   let gone = false;
   if (params.session) openSession(params.session);
+  else if (params.run) fetched("The game is played again", () => againFromArena(params));
   else empty();
 
   function empty(text = "") {
@@ -60,10 +62,14 @@ export function mount(root, { connection, about, params }) {
     }
   }
 
-  async function openSession(key) {
-    waiting("Fetching the game");
+  function openSession(key) {
+    return fetched("Fetching the game", () => get(`/api/sessions/${encodeURIComponent(key)}/record`));
+  }
+
+  async function fetched(doing, record) {
+    waiting(doing);
     try {
-      const text = await get(`/api/sessions/${encodeURIComponent(key)}/record`);
+      const text = await record();
       if (!gone) open(text);
     } catch (error) {
       if (gone) return;
