@@ -691,7 +691,7 @@ def test_a_board_that_is_too_large_is_refused_as_text(run: Run, lanes: Lanes) ->
         (Agent(type="agent", agent="random:seed=1"), "bad-message", "is not an agent that the page may name"),
         (Agent(type="agent", agent="os:system"), "bad-message", "is not an agent that the page may name"),
         (Agent(type="agent", agent="/etc/x.py:A"), "bad-message", "is not an agent that the page may name"),
-        (Agent(type="agent", agent="cmd:ls"), "bad-message", "there is no agent"),
+        (Agent(type="agent", agent="cmd:ls"), "bad-message", "is not an agent that the page may name"),
         (PaceMessage(type="pace", speed=5000), "bad-message", "speed is 0.1 to 1000"),
     ],
 )
