@@ -134,7 +134,7 @@ def _merge(
     try:
         while True:
             for item in islice(source, ahead - len(pending)):
-                with _interrupt_held():
+                with interrupt_held():
                     pending.append(executor.submit(function, item))
                 unreported.add(pending[-1])
             if not pending:
@@ -189,7 +189,7 @@ def _die_with_parent(watched: "Connection[object, object]") -> None:
 
 
 @contextmanager
-def _interrupt_held() -> Iterator[None]:
+def interrupt_held() -> Iterator[None]:
     """Put Ctrl-C off while a worker may be starting, which inherits that and so never hears it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

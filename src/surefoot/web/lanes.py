@@ -9,12 +9,13 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import cycle
 from typing import Any, TypeVar
 
+from surefoot.arena.play import interrupt_held
 from surefoot.errors import Contradiction, FormatError, IllegalAction, RulesError, TooComplex
 
 from .limits import THINKING_SECONDS
@@ -160,7 +161,7 @@ class _Lane:
             # A forked copy of a process with threads may hang; a spawned one is clean everywhere.
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(1, mp_context=context, initializer=begin_worker)
-            with no_interrupts():
+            with interrupt_held():
                 self._executor.submit(int)  # starts the process
         return self._executor
 
@@ -178,19 +179,6 @@ def _awaitable(future: Future[T]) -> asyncio.Future[T]:
     waited = asyncio.wrap_future(future)
     waited.add_done_callback(lambda done: done.cancelled() or done.exception())
     return waited
-
-
-@contextmanager
-def no_interrupts() -> Iterator[None]:
-    """What is started here never sees Ctrl-C, which is for the server; not even before it runs our code."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _AGENTS: dict[tuple[str, int], tuple[str, Any]] = {}

@@ -9,7 +9,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Literal
 
-from ..lanes import Lanes, no_interrupts
+from surefoot.arena.play import interrupt_held
+
+from ..lanes import Lanes
 from ..limits import MAX_RUNS
 from ..refusals import FAULT, Refused
 from . import work
@@ -147,7 +149,7 @@ class Runs:
         counts = context.Array("d", 2, lock=False)
         here, there = context.Pipe(duplex=False)
         process = context.Process(target=work.play, args=(self._place, run, counts, there), daemon=True)
-        with no_interrupts():
+        with interrupt_held():
             process.start()
         there.close()
         self._players[run] = _Player(process, counts, here)
