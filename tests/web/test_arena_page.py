@@ -55,7 +55,8 @@ def start(page: Page, *, games: int, seed: int, board: str = "beginner") -> None
 
 
 def state(page: Page, word: str) -> None:
-    expect(page.get_by_role("main").locator(".badge")).to_have_text(word, timeout=PATIENCE)
+    # The run's own word: for a moment the list of runs, where each has one, may still stand there.
+    expect(page.get_by_role("main").locator(".badge[role=status]")).to_have_text(word, timeout=PATIENCE)
 
 
 def finished(page: Page) -> None:
