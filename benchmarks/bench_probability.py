@@ -53,7 +53,7 @@ def measure(count: int = 600) -> dict[str, float]:
     """Medians and means in microseconds, over ``count`` positions that are each seen once."""
     positions = guess_positions(count + 20)
     space = workspace(16, 30)
-    reading_arrays = (99, space.view, space.tally, space.table[QUEUE])
+    reading_arrays = (99, space.view, space.tally, space.scratch.table[QUEUE])
     for observation in positions[:20]:  # the first calls compile, or load from the cache
         mine_probabilities(observation)
         deduce.read_board(observation.cells, *reading_arrays)

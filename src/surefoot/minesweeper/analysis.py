@@ -68,12 +68,12 @@ def _choose(observation: Observation) -> Cell | None:
     height, width = observation.cells.shape
     space = workspace(height, width)
     mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
-    deduce.read_board(observation.cells, mines, space.view, space.tally, space.table[QUEUE])
+    deduce.read_board(observation.cells, mines, space.view, space.tally, space.scratch.table[QUEUE])
     plan = new_plan(height * width)
     # Whoever asks for the cell to open is not asking where to put a flag.
     rules = observation.rules.pack(Level(height, width, observation.mines or 0))
     rules[layout.FLAG_GOAL] = 0
-    exact.think(observation.cells.reshape(-1), rules, *space.arrays, plan, False)
+    exact.think(observation.cells.reshape(-1), rules, space.view, space.tally, space.scratch, plan, False)
     move = int(plan[exact.PLAN_HEAD])
     return None if move & 7 == layout.LEAVE else divmod(move >> 3, width)
 

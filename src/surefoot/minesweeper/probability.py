@@ -66,7 +66,7 @@ def solve(observation: Observation, density: float | None = None) -> Probabiliti
         if not 0.0 < density < 1.0:
             raise ValueError(f"a density lies strictly between 0 and 1, not at {density}")
     risks, space = _fill(observation, 1.0)
-    log_layouts = float(space.weights[count.LOG_TOTAL])
+    log_layouts = float(space.scratch.weights[count.LOG_TOTAL])
     if density is not None:
         risks, space = _fill(observation, density / (1.0 - density))
     shape = observation.height + 2, observation.width + 2
@@ -81,7 +81,7 @@ def _fill(observation: Observation, ratio: float) -> tuple[NDArray[np.float64], 
     space = workspace(*cells.shape)
     mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
     while True:
-        answer = _solve(cells, mines, ratio, *space.arrays, risks)
+        answer = _solve(cells, mines, ratio, space.view, space.tally, space.scratch, risks)
         if answer == deduce.FINE:
             return risks, space
         if answer == deduce.CONTRADICTION:
@@ -99,21 +99,22 @@ def _refuse(observation: Observation) -> NoReturn:
 
 def _name_component(space: Workspace, answer: int) -> str:
     """Which component is too large, in words."""
-    component = int(space.extent[frontier.FAULTY])
-    first, last = space.table[frontier.COMPONENT, component : component + 2]
-    groups = space.table[frontier.ORDER, first:last]
+    table = space.scratch.table
+    component = int(space.scratch.extent[frontier.FAULTY])
+    first, last = table[frontier.COMPONENT, component : component + 2]
+    groups = table[frontier.ORDER, first:last]
     numbers = np.unique(
         np.concatenate(
             [
-                space.table[frontier.GROUP_NUMBER : frontier.GROUP_NUMBER + 8, group][
-                    : space.table[frontier.GROUP_NUMBERS, group]
+                table[frontier.GROUP_NUMBER : frontier.GROUP_NUMBER + 8, group][
+                    : table[frontier.GROUP_NUMBERS, group]
                 ]
                 for group in groups
             ]
         )
     )
-    cells = int(np.abs(space.table[frontier.GROUP_SIZE, groups]).sum())
-    row, col = divmod(int(space.table[frontier.NUMBER_PLACE, numbers[0]]), int(space.tally[deduce.STRIDE]))
+    cells = int(np.abs(table[frontier.GROUP_SIZE, groups]).sum())
+    row, col = divmod(int(table[frontier.NUMBER_PLACE, numbers[0]]), int(space.tally[deduce.STRIDE]))
     limit = (
         f"more than {count.SLOTS} of them are entangled at once"
         if answer == count.TOO_WIDE

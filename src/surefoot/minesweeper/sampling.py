@@ -35,14 +35,14 @@ def sample_layouts(observation: Observation, n: int, rng: np.random.Generator) -
         raise ValueError(f"there is no drawing {n} layouts")
     space = _weigh(observation)
     layouts = np.empty((n, observation.cells.size), np.uint8)
-    states, transitions, places = space.keys.shape[1], space.steps.shape[1], space.view.shape[1]
+    scratch, places = space.scratch, space.view.shape[1]
     own = (
-        np.empty(states, np.int32),
-        np.empty(transitions, np.int32),
+        np.empty(scratch.keys.shape[1], np.int32),
+        np.empty(scratch.steps.shape[1], np.int32),
         np.empty((sample.SHARE_ROWS, places), np.int64),
         np.empty(places, np.float64),
     )
-    extent = space.extent
+    extent = scratch.extent
     draws = int(extent[frontier.COMPONENTS] + extent[frontier.GROUPS] + space.tally[deduce.UNKNOWNS])
     rows = max(_DRAWS_AT_ONCE // draws, 1)
     for first in range(0, n, rows):
@@ -51,13 +51,7 @@ def sample_layouts(observation: Observation, n: int, rng: np.random.Generator) -
             rng.random((len(part), draws)),
             space.view,
             space.tally,
-            space.table,
-            extent,
-            space.keys,
-            space.mass,
-            space.steps,
-            space.tree,
-            space.weights,
+            scratch,
             *own,
             part,
         )
@@ -69,7 +63,7 @@ def _weigh(observation: Observation) -> Workspace:
     space = workspace(*observation.cells.shape)
     mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
     while True:
-        answer = count.weigh(observation.cells, mines, 1.0, *space.arrays)
+        answer = count.weigh(observation.cells, mines, 1.0, space.view, space.tally, space.scratch)
         if answer == deduce.FINE:
             return space
         if not space.grow(answer):

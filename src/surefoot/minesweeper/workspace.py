@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernels import count, deduce, exact, frontier
+from .kernels.scratch import Scratch
 
 MAX_STATES = 1 << 21
 """The work limit of one exact answer: states kept at once, about 32 bytes each."""
@@ -19,49 +20,38 @@ class Workspace:
     def __init__(self, height: int, width: int) -> None:
         self.view, self.tally = new_knowledge(height, width)
         places = self.view.shape[1]
-        self.table = np.zeros((frontier.TABLE_ROWS, places), np.int32)
-        self.table[frontier.GROUP_AT] = -1
-        self.extent = np.zeros(frontier.EXTENT_SIZE, np.int64)
-        self.odds = np.zeros(places, np.float64)
-        self.weights = np.zeros(count.WEIGHTS_SIZE, np.float64)
-        self.tree = np.zeros((2, 512 + 4 * places), np.float64)
-        self._reserve(_FIRST_STATES)
-
-    def _reserve(self, states: int) -> None:
-        self.keys = np.zeros((2, states), np.int64)
-        self.mass = np.zeros((2, states), np.float64)
-        self.steps = np.zeros((3, 4 * states), np.int32)
-        self.memo = np.zeros(2 * states, np.int64)
-
-    @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The arrays in the order in which the kernels take them."""
-        return (self.view, self.tally, *self.scratch)
-
-    @property
-    def scratch(self) -> tuple[NDArray[Any], ...]:
-        """The same without ``view`` and ``tally``, for whoever keeps their own knowledge of a board."""
-        return (
-            self.table,
-            self.extent,
-            self.keys,
-            self.mass,
-            self.steps,
-            self.memo,
-            self.tree,
-            self.odds,
-            self.weights,
+        table = np.zeros((frontier.TABLE_ROWS, places), np.int32)
+        table[frontier.GROUP_AT] = -1
+        self.scratch = Scratch(
+            table=table,
+            extent=np.zeros(frontier.EXTENT_SIZE, np.int64),
+            **_states(_FIRST_STATES),
+            tree=np.zeros((2, 512 + 4 * places), np.float64),
+            odds=np.zeros(places, np.float64),
+            weights=np.zeros(count.WEIGHTS_SIZE, np.float64),
         )
 
     def grow(self, answer: int) -> bool:
         """Make room after a kernel answered that something is full; False when the work limit is reached."""
         if answer == count.FULL_TREE:
-            self.tree = np.zeros((2, 4 * self.tree.shape[1]), np.float64)
+            tree = np.zeros((2, 4 * self.scratch.tree.shape[1]), np.float64)
+            self.scratch = self.scratch._replace(tree=tree)
             return True
-        if answer not in (count.FULL_STATES, count.FULL_STEPS) or self.keys.shape[1] >= MAX_STATES:
+        states = self.scratch.keys.shape[1]
+        if answer not in (count.FULL_STATES, count.FULL_STEPS) or states >= MAX_STATES:
             return False
-        self._reserve(4 * self.keys.shape[1])
+        self.scratch = self.scratch._replace(**_states(4 * states))
         return True
+
+
+def _states(states: int) -> dict[str, NDArray[Any]]:
+    """The arrays of a scratch whose size follows the states it has room for."""
+    return {
+        "keys": np.zeros((2, states), np.int64),
+        "mass": np.zeros((2, states), np.float64),
+        "steps": np.zeros((3, 4 * states), np.int32),
+        "memo": np.zeros(2 * states, np.int64),
+    }
 
 
 _kept = threading.local()

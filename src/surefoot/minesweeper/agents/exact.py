@@ -68,7 +68,7 @@ class ExactAgent:
     def _look(self, observation: Observation, space: Workspace) -> None:
         """Take in what is open, on this board or on another one."""
         height, width = observation.cells.shape
-        shown, queue = observation.cells.reshape(-1), space.table[QUEUE]
+        shown, queue = observation.cells.reshape(-1), space.scratch.table[QUEUE]
         if self._size != observation.cells.shape:
             self._begin(observation)
         if not exact.look(shown, height, width, self._view, self._tally, queue):
@@ -85,13 +85,12 @@ class ExactAgent:
     def _think(self, observation: Observation, space: Workspace) -> None:
         rough = False
         while True:
-            arrays = space.scratch
             answer = exact.think(
                 observation.cells.reshape(-1),
                 self._rules,
                 self._view,
                 self._tally,
-                *arrays,
+                space.scratch,
                 self._plan,
                 rough,
             )
@@ -133,7 +132,9 @@ class ExactAgent:
                 first,
                 *board,
                 results,
-                *space.arrays,
+                space.view,
+                space.tally,
+                space.scratch,
                 rough,
             )
 
@@ -184,7 +185,9 @@ class ExactAgent:
                 first,
                 *board,
                 results,
-                *space.arrays,
+                space.view,
+                space.tally,
+                space.scratch,
                 rough,
             )
 

@@ -92,40 +92,40 @@ WEIGHTS_SIZE = 11
 
 
 @kernel
-def weigh(cells, mines, ratio, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights):
+def weigh(cells, mines, ratio, view, tally, scratch):
     """Begin from a position, draw the simple conclusions, and `count` the rest; the answer is its answer."""
-    read_board(cells, mines, view, tally, table[QUEUE])
-    answer = propagate(view, tally, table[QUEUE])
+    queue = scratch.table[QUEUE]
+    read_board(cells, mines, view, tally, queue)
+    answer = propagate(view, tally, queue)
     if answer != FINE:
         return answer
-    return count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio)
+    return count(view, tally, scratch, ratio)
 
 
 @kernel
-def count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio):
+def count(view, tally, scratch, ratio):
     """Mine probabilities: of every group in ``odds``, of a floating cell in ``weights``.
 
-    Call it after `deduce.propagate`. ``keys`` is int64 (2, states), ``mass`` float64 (2, states), ``steps``
-    int32 (3, transitions), ``memo`` int64 of a power of two at least twice the states, ``tree`` float64
-    (2, size), ``odds`` float64 (places,). ``ratio`` is what a mine weighs against a safe cell when the mine
-    count is not told. An answer other than FINE says what stopped it, and ``extent[FAULTY]`` at which
-    component (-1 for their sum).
+    Call it after `deduce.propagate`. ``scratch`` is a `scratch.Scratch`. ``ratio`` is what a mine weighs
+    against a safe cell when the mine count is not told. An answer other than FINE says what stopped it, and
+    ``extent[FAULTY]`` at which component (-1 for their sum).
     """
+    table = scratch.table
+    extent = scratch.extent
     find_frontier(view, tally, table, extent)
     extent[FLOATING] = tally[UNKNOWNS] - extent[MEMBERS]
     order_groups(table, extent, False)
-    answer = _count_ordered(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio)
+    answer = _count_ordered(view, tally, scratch, ratio)
     if answer != FINE and answer != CONTRADICTION and answer != FULL_TREE:
         find_frontier(view, tally, table, extent)
         order_groups(table, extent, True)
-        answer = _count_ordered(
-            view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio
-        )
+        answer = _count_ordered(view, tally, scratch, ratio)
     return answer
 
 
 @kernel
-def _count_ordered(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, ratio):
+def _count_ordered(view, tally, scratch, ratio):
+    table, extent, keys, mass, steps, memo, tree, odds, weights = scratch
     mines = tally[MINES_LEFT]
     floating = extent[FLOATING]
     tilt = ratio

@@ -77,9 +77,7 @@ SAME_RISK = 1e-10
 
 
 @kernel
-def think(
-    shown, rules, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, plan, rough
-):
+def think(shown, rules, view, tally, scratch, plan, rough):
     """Fill ``plan`` with the next moves: all that is proved, or one guess.
 
     ``shown`` is the board as the player sees it, flat; ``view`` and ``tally`` hold what is known of it.
@@ -88,7 +86,7 @@ def think(
     """
     plan[LENGTH] = PLAN_HEAD
     plan[NEXT] = PLAN_HEAD
-    queue = table[QUEUE]
+    queue = scratch.table[QUEUE]
     answer = propagate(view, tally, queue)
     if answer == CONTRADICTION:
         return answer
@@ -104,11 +102,11 @@ def think(
         if tally[UNKNOWNS] == tally[ROWS] * (tally[STRIDE] - 2):
             _plan_guess(view, tally, plan, _first_place(rules, tally))
             return FINE
-        answer = count(view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, 1.0)
+        answer = count(view, tally, scratch, 1.0)
         if answer == FINE:
-            mark_certain(view, tally, table, extent, odds, weights)
+            mark_certain(view, tally, scratch)
             if tally[SAFES] == 0:
-                _plan_guess(view, tally, plan, _least_risk(view, tally, table, extent, odds, weights))
+                _plan_guess(view, tally, plan, _least_risk(view, tally, scratch))
                 return FINE
         elif rough and answer != CONTRADICTION:
             _plan_guess(view, tally, plan, _least_estimate(view, tally))
@@ -183,11 +181,15 @@ def _unknown_around(view, tally, place, enough):
 
 
 @kernel
-def _least_risk(view, tally, table, extent, odds, weights):
+def _least_risk(view, tally, scratch):
     """The least likely mine; of equals the one with the fewest unknown neighbours.
 
     Its number tells most, and it is likeliest to be a zero.
     """
+    table = scratch.table
+    extent = scratch.extent
+    odds = scratch.odds
+    weights = scratch.weights
     least = 2.0
     for group in range(extent[GROUPS]):
         least = min(least, odds[group])
@@ -297,15 +299,7 @@ def _play_on(
     result,
     view,
     tally,
-    table,
-    extent,
-    keys,
-    mass,
-    steps,
-    memo,
-    tree,
-    odds,
-    weights,
+    scratch,
     rough,
 ):
     """Play one game from where it stands until it is over, and fill its ``result``.
@@ -313,7 +307,7 @@ def _play_on(
     ``uniforms`` lay the mines when the first cell is opened; there are none if that is done already. The
     answer is FINE, or that of `count` when a position could not be counted; the game is then left as it is.
     """
-    queue = table[QUEUE]
+    queue = scratch.table[QUEUE]
     drawn = len(uniforms) == 0
     while header[STATUS] == RUNNING:
         move = next_move(shown, plan)
@@ -323,15 +317,7 @@ def _play_on(
                 rules,
                 view,
                 tally,
-                table,
-                extent,
-                keys,
-                mass,
-                steps,
-                memo,
-                tree,
-                odds,
-                weights,
+                scratch,
                 plan,
                 rough,
             )
@@ -369,15 +355,7 @@ def play_games(
     results,
     view,
     tally,
-    table,
-    extent,
-    keys,
-    mass,
-    steps,
-    memo,
-    tree,
-    odds,
-    weights,
+    scratch,
     rough,
 ):
     """Play the games ``first``, ``first + 1``… of a batch.
@@ -407,7 +385,7 @@ def play_games(
             place_mines(lots, rules[FIRST_CLICK], cell, header, mines)
             lots = uniforms[game, :0]
             opens = open_start(mines, shown, header, rules, cell, opened)
-            _see_opened(shown, opened, opens, view, tally, table[QUEUE])
+            _see_opened(shown, opened, opens, view, tally, scratch.table[QUEUE])
         answer = _play_on(
             lots,
             rules,
@@ -419,15 +397,7 @@ def play_games(
             results[game],
             view,
             tally,
-            table,
-            extent,
-            keys,
-            mass,
-            steps,
-            memo,
-            tree,
-            odds,
-            weights,
+            scratch,
             rough,
         )
         if answer != FINE:
@@ -451,15 +421,7 @@ def play_layouts(
     results,
     view,
     tally,
-    table,
-    extent,
-    keys,
-    mass,
-    steps,
-    memo,
-    tree,
-    odds,
-    weights,
+    scratch,
     rough,
 ):
     """Play on from one position, on the layouts ``first``, ``first + 1``… that explain it.
@@ -486,7 +448,7 @@ def play_layouts(
             plan[word] = first_plan[word]
         begin(header, rules)
         answer = _play_on(
-            weights[:0],
+            scratch.weights[:0],
             rules,
             mines,
             shown,
@@ -496,15 +458,7 @@ def play_layouts(
             results[game],
             view,
             tally,
-            table,
-            extent,
-            keys,
-            mass,
-            steps,
-            memo,
-            tree,
-            odds,
-            weights,
+            scratch,
             rough,
         )
         if answer != FINE:

@@ -56,13 +56,7 @@ def draw_layouts(
     uniforms,
     view,
     tally,
-    table,
-    extent,
-    keys,
-    mass,
-    steps,
-    tree,
-    weights,
+    scratch,
     entry,
     link,
     shares,
@@ -75,6 +69,13 @@ def draw_layouts(
     ``layouts`` is uint8 of shape (n, cells), ``uniforms`` float64 of shape (n, one for each component,
     group and unknown cell), from [0, 1).
     """
+    table = scratch.table
+    extent = scratch.extent
+    keys = scratch.keys
+    mass = scratch.mass
+    steps = scratch.steps
+    tree = scratch.tree
+    weights = scratch.weights
     _chain_steps(table, extent, steps, entry, link)
     for n in range(len(uniforms)):
         row = uniforms[n]

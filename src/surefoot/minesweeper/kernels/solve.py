@@ -21,18 +21,17 @@ from .frontier import FLOATING, GROUP_AT, MEMBER, MEMBERS, QUEUE
 
 
 @kernel
-def solve(
-    cells, mines, ratio, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights, risks
-):
+def solve(cells, mines, ratio, view, tally, scratch, risks):
     """Fill ``risks`` (float64, shape of ``cells``) with mine probabilities, NaN where a cell is open.
 
     Afterwards ``view[MARK]`` tells which cells are certain. The answer is that of `count`.
     """
-    answer = weigh(
-        cells, mines, ratio, view, tally, table, extent, keys, mass, steps, memo, tree, odds, weights
-    )
+    answer = weigh(cells, mines, ratio, view, tally, scratch)
     if answer != FINE:
         return answer
+    table = scratch.table
+    odds = scratch.odds
+    weights = scratch.weights
     height, width = cells.shape
     stride = tally[STRIDE]
     for row in range(height):
@@ -50,17 +49,20 @@ def solve(
             else:
                 risk = weights[FLOATING_RISK]
             risks[row, col] = risk
-    mark_certain(view, tally, table, extent, odds, weights)
+    mark_certain(view, tally, scratch)
     return FINE
 
 
 @kernel
-def mark_certain(view, tally, table, extent, odds, weights):
+def mark_certain(view, tally, scratch):
     """Note what counting has proved: cells whose risk is exactly 0 or 1."""
+    table = scratch.table
+    extent = scratch.extent
+    odds = scratch.odds
     for index in range(extent[MEMBERS]):
         place = np.int64(table[MEMBER, index])
         _mark(view, tally, table, place, odds[table[GROUP_AT, place]])
-    risk = weights[FLOATING_RISK]
+    risk = scratch.weights[FLOATING_RISK]
     if extent[FLOATING] > 0 and (risk == 0.0 or risk == 1.0):
         stride = tally[STRIDE]
         for row in range(1, tally[ROWS] + 1):
