@@ -12,8 +12,8 @@ from surefoot.agent import Agent, finish
 from surefoot.errors import IllegalAction
 
 from .actions import Action, Kind
-from .game import End, Game, Outcome, draw_uniforms
-from .kernels import exact, layout
+from .game import End, Game, Outcome
+from .kernels import chance, exact, layout
 from .observation import Observation
 from .rules import Level, Rules
 
@@ -82,10 +82,15 @@ def agent_seed(root: int, game: int) -> int:
 
 
 def draw_games(level: Level, root_seed: int, first: int, count: int) -> NDArray[np.float64]:
-    """All the chance of the games ``first`` to ``first + count - 1``, shape (count, 1 + mines)."""
+    """All the chance of the games ``first`` to ``first + count - 1``, shape (count, 1 + mines).
+
+    Each row is what `game.draw_uniforms` draws from the game's `game_rng`, in a thirtieth of the time.
+    """
+    words = max(1, -(-root_seed.bit_length() // 32))
+    entropy = np.zeros(words + 2, np.uint64)
+    entropy[:words] = np.frombuffer(root_seed.to_bytes(4 * words, "little"), "<u4")
     uniforms = np.empty((count, 1 + level.mines), np.float64)
-    for row in range(count):
-        draw_uniforms(level, game_rng(root_seed, first + row), uniforms[row])
+    chance.draw_games(entropy, first, np.zeros(2 * chance.POOL_SIZE, np.uint64), uniforms)
     return uniforms
 
 

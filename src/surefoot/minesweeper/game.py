@@ -212,11 +212,9 @@ def new_header(level: Level) -> NDArray[np.int64]:
     return header
 
 
-def draw_uniforms(
-    level: Level, rng: np.random.Generator, out: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def draw_uniforms(level: Level, rng: np.random.Generator) -> NDArray[np.float64]:
     """All the chance of one game, shape (1 + mines,): one draw for the start, one for each mine."""
-    return rng.random(1 + level.mines, out=out)
+    return rng.random(1 + level.mines)
 
 
 def choose_start(level: Level, rules: Rules, uniforms: NDArray[np.float64]) -> Cell:
