@@ -25,6 +25,7 @@ MODULES = {
     for module in pkgutil.iter_modules(package.__path__)
 } - {f"surefoot.{place}" for place in ("minesweeper.kernels.layout", "risk.kernels.layout")}
 MODULES.remove("surefoot.risk.kernels.alphabeta_rows")  # constants, as a layout is
+MODULES.remove("surefoot.minesweeper.kernels.scratch")  # a tuple of arrays, and nothing that runs
 
 # Every kernel once, by way of the public jobs of `surefoot warmup`; then what each of them was loaded from.
 USE_ALL = """

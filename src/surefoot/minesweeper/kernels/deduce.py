@@ -4,9 +4,13 @@ The board lies in a border one cell wide, so that every cell has eight neighbour
 ``(row, col)`` is ``(row + 1) * stride + col + 1`` with ``stride = width + 2``. These are *places*; the
 kernels that know the game's own board translate.
 
-``view`` is int8 of shape (4, places), with places rounded up to a multiple of 8: what is known of a
-place (MARK), and for an open number how many of its mines are still to be found (NEED) among how many
+``view`` is int8 of shape (VIEW_ROWS, places), with places rounded up to a multiple of 8: what is known of
+a place (MARK), and for an open number how many of its mines are still to be found (NEED) among how many
 unknown neighbours (FREE). ``tally`` is int64, the totals. The mines themselves never come here.
+
+Both are counted for every place, open or not, so that nobody has to ask which neighbours are open when a
+place becomes known. As long as a place is not open its NEED stands CLOSED too high and its FREE as much too
+low: only open numbers have a positive FREE, and no other ever seems settled.
 """
 
 import numpy as np
@@ -17,8 +21,9 @@ from surefoot._jit import inlined, kernel
 MARK = 0
 NEED = 1
 FREE = 2
-QUEUED = 3  # whether the number waits in the queue
-VIEW_ROWS = 4
+VIEW_ROWS = 3
+
+CLOSED = 64
 
 # MARK
 UNKNOWN = 0
@@ -33,14 +38,16 @@ ROWS = 1
 UNKNOWNS = 2  # places marked UNKNOWN
 SAFES = 3  # places marked SAFE
 MINES_LEFT = 4  # mines not yet found, or NOT_TOLD
-QUEUE_HEAD = 5
-QUEUE_TAIL = 6
-FAULT = 7  # the place of a number that cannot be
-AROUND = 8  # 8 words: the ways from a place to its neighbours, in row-major order
-FIRST_SAFE_PLACE = 16  # no place before this one is marked SAFE
-TALLY_SIZE = 17
+QUEUED = 5  # how many numbers wait in the queue
+FAULT = 6  # the place of a number that cannot be
+AROUND = 7  # 8 words: the ways from a place to its neighbours, in row-major order
+FIRST_SAFE_PLACE = 15  # no place before this one is marked SAFE
+TALLY_SIZE = 16
 
 NOT_TOLD = -1
+
+# By the bits of a byte, the number of the lowest that is set.
+LOWEST_BIT = np.array([0] + [(bits & -bits).bit_length() - 1 for bits in range(1, 256)])
 
 # Answers
 FINE = 0
@@ -51,24 +58,31 @@ CONTRADICTION = 1
 def reset(view, tally, height, width, mines):
     """Forget everything: a board of unknown cells with ``mines`` mines, or NOT_TOLD."""
     stride = width + 2
-    for row in range(VIEW_ROWS):
-        for place in range(view.shape[1]):
-            view[row, place] = 0
-    for place in range(stride):
-        view[MARK, place] = OUTSIDE
-        view[MARK, (height + 1) * stride + place] = OUTSIDE
+    _begin(tally, height, width, mines)
+    view[MARK] = OUTSIDE
+    view[NEED] = CLOSED
+    view[FREE] = -CLOSED
     for row in range(1, height + 1):
-        view[MARK, row * stride] = OUTSIDE
-        view[MARK, row * stride + width + 1] = OUTSIDE
+        rows = 3 - (row == 1) - (row == height)
+        for place in range(row * stride + 1, row * stride + 1 + width):
+            view[MARK, place] = UNKNOWN
+            view[FREE, place] = 3 * rows - 1 - CLOSED
+        view[FREE, row * stride + 1] -= rows
+        view[FREE, row * stride + width] -= rows
+
+
+@inlined
+def _begin(tally, height, width, mines):
+    """The totals of a board of unknown cells."""
+    stride = width + 2
     tally[STRIDE] = stride
     tally[ROWS] = height
     tally[UNKNOWNS] = height * width
     tally[SAFES] = 0
     tally[MINES_LEFT] = mines
-    tally[QUEUE_HEAD] = 0
-    tally[QUEUE_TAIL] = 0
+    tally[QUEUED] = 0
     tally[FAULT] = -1
-    tally[FIRST_SAFE_PLACE] = view.shape[1]
+    tally[FIRST_SAFE_PLACE] = (height + 2) * stride
     for direction in range(3):
         tally[AROUND + direction] = direction - 1 - stride
         tally[AROUND + 5 + direction] = direction - 1 + stride
@@ -76,32 +90,51 @@ def reset(view, tally, height, width, mines):
     tally[AROUND + 4] = 1
 
 
-@inlined
-def _update(view, tally, queue, place, need, free):
-    """Note what a number still needs; queue it if that settles its unknown neighbours, or cannot be.
-
-    The queue is a ring, since each number waits in it at most once.
-    """
-    view[NEED, place] = need
-    view[FREE, place] = free
-    if (need <= 0 or need >= free) and (free > 0 or need != 0) and view[QUEUED, place] == 0:
-        view[QUEUED, place] = 1
-        queue[tally[QUEUE_TAIL]] = place
-        tally[QUEUE_TAIL] += 1
-        if tally[QUEUE_TAIL] == len(queue):
-            tally[QUEUE_TAIL] = 0
+# The queue is a stack. A number waits in it once: when its last mine is found or its last safe neighbour, and
+# others are still unknown; or from the start, if it is settled or cannot be. Each of these happens once at
+# most and excludes the others, so that no number has to remember that it waits. It is always written, and
+# the count says whether that was meant: what a branch goes wrong costs more.
 
 
 @inlined
-def _settle(view, tally, queue, place, mark):
-    """An unknown place is known to be ``mark``; the numbers around it have one unknown less."""
+def _settle_safe(view, tally, queue, place, mark):
+    """An unknown place is safe, and ``mark`` says more; the numbers around it have one unknown less."""
     view[MARK, place] = mark
     tally[UNKNOWNS] -= 1
-    found = mark == MINE
+    queued = tally[QUEUED]
     for direction in range(8):
         near = place + tally[AROUND + direction]
-        if view[MARK, near] == OPENED:
-            _update(view, tally, queue, near, view[NEED, near] - found, view[FREE, near] - 1)
+        free = view[FREE, near] - 1
+        view[FREE, near] = free
+        queue[queued] = near
+        queued += (free == view[NEED, near]) & (free != 0)
+    tally[QUEUED] = queued
+
+
+@inlined
+def _settle_mine(view, tally, queue, place):
+    """An unknown place is a mine; the numbers around it have one unknown less, and one mine."""
+    view[MARK, place] = MINE
+    tally[UNKNOWNS] -= 1
+    queued = tally[QUEUED]
+    for direction in range(8):
+        near = place + tally[AROUND + direction]
+        free = view[FREE, near] - 1
+        need = view[NEED, near] - 1
+        view[FREE, near] = free
+        view[NEED, near] = need
+        queue[queued] = near
+        queued += (need == 0) & (free != 0)
+    tally[QUEUED] = queued
+
+
+@inlined
+def _queue_new(view, tally, queue, place):
+    """Queue a number that has just been opened, if it settles its unknown neighbours or cannot be."""
+    need = view[NEED, place]
+    free = view[FREE, place]
+    queue[tally[QUEUED]] = place
+    tally[QUEUED] += ((need <= 0) | (need >= free)) & ((free > 0) | (need != 0))
 
 
 @inlined
@@ -109,7 +142,7 @@ def mark_safe(view, tally, queue, place):
     """Note that an unknown place is safe."""
     tally[SAFES] += 1
     tally[FIRST_SAFE_PLACE] = min(tally[FIRST_SAFE_PLACE], place)
-    _settle(view, tally, queue, place, SAFE)
+    _settle_safe(view, tally, queue, place, SAFE)
 
 
 @inlined
@@ -120,26 +153,20 @@ def mark_mine(view, tally, queue, place):
         if tally[MINES_LEFT] < 0:
             tally[FAULT] = place
             tally[MINES_LEFT] = 0
-    _settle(view, tally, queue, place, MINE)
+    _settle_mine(view, tally, queue, place)
 
 
-@kernel
+@inlined
 def see(view, tally, queue, place, number):
     """Note that a place is open and shows ``number``."""
     if view[MARK, place] == UNKNOWN:
-        _settle(view, tally, queue, place, OPENED)
+        _settle_safe(view, tally, queue, place, OPENED)
     else:
         tally[SAFES] -= 1
         view[MARK, place] = OPENED
-    need = number
-    free = 0
-    for direction in range(8):
-        mark = view[MARK, place + tally[AROUND + direction]]
-        if mark == UNKNOWN:
-            free += 1
-        elif mark == MINE:
-            need -= 1
-    _update(view, tally, queue, place, need, free)
+    view[NEED, place] += number - CLOSED
+    view[FREE, place] += CLOSED
+    _queue_new(view, tally, queue, place)
 
 
 @kernel
@@ -150,24 +177,41 @@ def read_board(cells, mines, view, tally, queue):
     """
     height, width = cells.shape
     stride = width + 2
-    reset(view, tally, height, width, mines)
+    _begin(tally, height, width, mines)
+    view[MARK] = OUTSIDE
+    view[NEED] = CLOSED
+    view[FREE] = -CLOSED
     opened = 0
     for row in range(height):
         for col in range(width):
-            if cells[row, col] >= 0:
-                view[MARK, (row + 1) * stride + col + 1] = OPENED
-                opened += 1
+            place = (row + 1) * stride + col + 1
+            is_open = cells[row, col] >= 0
+            view[MARK, place] = OPENED if is_open else UNKNOWN
+            opened += is_open
     tally[UNKNOWNS] -= opened
+    for place in range(stride + 1, (height + 1) * stride - 1):
+        above = place - stride
+        below = place + stride
+        # Written out, so that the compiler sees that it can do many places at once.
+        view[FREE, place] = (
+            (view[MARK, above - 1] == UNKNOWN)
+            + (view[MARK, above] == UNKNOWN)
+            + (view[MARK, above + 1] == UNKNOWN)
+            + (view[MARK, place - 1] == UNKNOWN)
+            + (view[MARK, place + 1] == UNKNOWN)
+            + (view[MARK, below - 1] == UNKNOWN)
+            + (view[MARK, below] == UNKNOWN)
+            + (view[MARK, below + 1] == UNKNOWN)
+            - CLOSED
+        )
     for row in range(height):
         for col in range(width):
             number = cells[row, col]
-            if number < 0:
-                continue
-            place = (row + 1) * stride + col + 1
-            free = 0
-            for direction in range(8):
-                free += view[MARK, place + tally[AROUND + direction]] == UNKNOWN
-            _update(view, tally, queue, place, number, free)
+            if number >= 0:
+                place = (row + 1) * stride + col + 1
+                view[NEED, place] = number
+                view[FREE, place] += CLOSED
+                _queue_new(view, tally, queue, place)
 
 
 @kernel
@@ -179,26 +223,25 @@ def propagate(view, tally, queue):
     """
     stride = tally[STRIDE]
     while True:
-        while tally[QUEUE_HEAD] != tally[QUEUE_TAIL]:
-            place = np.int64(queue[tally[QUEUE_HEAD]])
-            tally[QUEUE_HEAD] += 1
-            if tally[QUEUE_HEAD] == len(queue):
-                tally[QUEUE_HEAD] = 0
-            view[QUEUED, place] = 0
+        while tally[QUEUED] > 0:
+            tally[QUEUED] -= 1
+            place = np.int64(queue[tally[QUEUED]])
             need = view[NEED, place]
             free = view[FREE, place]
             if need < 0 or need > free:
                 tally[FAULT] = place
                 return CONTRADICTION
-            if free == 0 or (need != 0 and need != free):
-                continue
+            # Which neighbours are unknown is gathered first, without a branch.
+            unknown = 0
             for direction in range(8):
-                near = place + tally[AROUND + direction]
-                if view[MARK, near] == UNKNOWN:
-                    if need == 0:
-                        mark_safe(view, tally, queue, near)
-                    else:
-                        mark_mine(view, tally, queue, near)
+                unknown |= (view[MARK, place + tally[AROUND + direction]] == UNKNOWN) << direction
+            while unknown:
+                near = place + tally[AROUND + LOWEST_BIT[unknown]]
+                unknown &= unknown - 1
+                if need == 0:
+                    mark_safe(view, tally, queue, near)
+                else:
+                    mark_mine(view, tally, queue, near)
         if tally[FAULT] >= 0:
             return CONTRADICTION
         left = tally[MINES_LEFT]

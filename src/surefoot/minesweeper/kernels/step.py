@@ -102,15 +102,27 @@ def _unrank(rank, start, free, first_click, height, width):
 
 
 @inlined
-def count_mines_around(mines, cell, height, width):
-    """The number that ``cell`` shows when it is open."""
-    row = cell // width
-    col = cell % width
+def _count_mines_around(mines, row, col, height, width):
+    """The number that a cell without a mine shows when it is open."""
+    cell = row * width + col
+    if 0 < row < height - 1 and 0 < col < width - 1:
+        above = cell - width
+        below = cell + width
+        return np.int64(
+            mines[above - 1]
+            + mines[above]
+            + mines[above + 1]
+            + mines[cell - 1]
+            + mines[cell + 1]
+            + mines[below - 1]
+            + mines[below]
+            + mines[below + 1]
+        )
     number = 0
     for r in range(max(row - 1, 0), min(row + 1, height - 1) + 1):
         for c in range(max(col - 1, 0), min(col + 1, width - 1) + 1):
             number += mines[r * width + c]
-    return number - mines[cell]
+    return number
 
 
 @inlined
@@ -180,14 +192,15 @@ def apply(mines, shown, header, rules, kind, cell, opened):
 
 
 @inlined
-def _show(mines, shown, header, cell):
+def _show(mines, shown, header, row, col):
+    cell = row * header[WIDTH] + col
     if shown[cell] == FLAGGED:
         header[FLAGS] -= 1
-    shown[cell] = count_mines_around(mines, cell, header[HEIGHT], header[WIDTH])
+    shown[cell] = _count_mines_around(mines, row, col, header[HEIGHT], header[WIDTH])
     header[OPEN] += 1
 
 
-@kernel
+@inlined
 def _open(mines, shown, header, rules, cell, opened, count):
     """Open ``cell``, and with flood what a zero opens; ``opened`` is both the answer and the queue."""
     height = header[HEIGHT]
@@ -197,12 +210,14 @@ def _open(mines, shown, header, rules, cell, opened, count):
         header[STATUS] = WON if not rules[ENDS_WHEN_WON] and is_complete(header, rules) else LOST
         header[END] = EXPLODED
         return count
-    head = count
-    _show(mines, shown, header, cell)
+    _show(mines, shown, header, cell // width, cell % width)
     header[PERCEPT] = shown[cell]
+    head = count
     opened[count] = cell
     count += 1
-    while rules[FLOOD] and head < count:
+    if not rules[FLOOD]:
+        return count
+    while head < count:
         centre = opened[head]
         head += 1
         if shown[centre] != 0:
@@ -213,7 +228,7 @@ def _open(mines, shown, header, rules, cell, opened, count):
             for c in range(max(col - 1, 0), min(col + 1, width - 1) + 1):
                 near = r * width + c
                 if shown[near] == HIDDEN or (shown[near] == FLAGGED and not rules[FLAGS_PROTECT]):
-                    _show(mines, shown, header, near)
+                    _show(mines, shown, header, r, c)
                     opened[count] = near
                     count += 1
     return count
