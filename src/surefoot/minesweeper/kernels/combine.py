@@ -41,13 +41,13 @@ def normalise(row, start, length):
     return math.log(top)
 
 
-@kernel
+@inlined
 def log_binomial(n, k):
     """The natural logarithm of n choose k."""
     return math.lgamma(n + 1.0) - math.lgamma(k + 1.0) - math.lgamma(n - k + 1.0)
 
 
-@kernel
+@inlined
 def multiply_up(table, extent, inside):
     """Build the tree over the leaves in ``inside``; the answer is the logarithm that was divided out.
 
@@ -79,7 +79,7 @@ def multiply_up(table, extent, inside):
     return log_scale
 
 
-@kernel
+@inlined
 def tree_size(table, extent):
     """How many masses the tree over the leaves takes."""
     count = extent[COMPONENTS]
@@ -93,7 +93,7 @@ def tree_size(table, extent):
     return size + total
 
 
-@kernel
+@inlined
 def hand_down(table, extent, inside, outside):
     """From the weights at the root, fill in those of every node; each is known up to a factor."""
     count = extent[COMPONENTS]
@@ -118,7 +118,7 @@ def hand_down(table, extent, inside, outside):
         node -= 1
 
 
-@kernel
+@inlined
 def weigh_root(outside, start, length, least, mines, floating, ratio):
     """The weight of each total number of mines in the components, from ``least`` on.
 

@@ -179,7 +179,7 @@ def _count_ordered(view, tally, scratch, ratio):
     return FINE
 
 
-@kernel
+@inlined
 def _weigh_floating(tree, start, length, least, mines, floating, ratio):
     """The risk of a floating cell, and the total mass of all that is possible."""
     total = 0.0
@@ -205,7 +205,7 @@ def _weigh_floating(tree, start, length, least, mines, floating, ratio):
     return floating_mines / total / floating, total
 
 
-@kernel
+@inlined
 def _forward(view, table, extent, component, keys, mass, steps, memo, power, states, transitions):
     """Lay a component's groups one after another.
 
@@ -214,7 +214,6 @@ def _forward(view, table, extent, component, keys, mass, steps, memo, power, sta
     """
     capacity = keys.shape[1]
     room = steps.shape[1]
-    mask = len(memo) - 1
     shifts = extent[SHIFTS : SHIFTS + 8]
     words = extent[WORDS : WORDS + 8]
     afters = extent[AFTERS : AFTERS + 8]
@@ -271,6 +270,11 @@ def _forward(view, table, extent, component, keys, mass, steps, memo, power, sta
         extent[STAMP] += 1
         stamp = extent[STAMP] << 32
         end = states
+        # No more of the memo than the layer needs, so that it stays in the nearest cache.
+        mask = 63
+        while mask < 2 * (end - begin) * (size + 1):
+            mask = 2 * mask + 1
+        mask = min(mask, len(memo) - 1)
         table[LAYER, at + component] = begin
         table[STEP, at + component] = transitions
         top = 0.0
@@ -338,7 +342,7 @@ def _scatter(key):
     return ((key & 0x7FFFFFFF) * 0x5851F42D) ^ ((key >> 31) * 0x2545F491)
 
 
-@kernel
+@inlined
 def _make_leaf(table, component, keys, mass, tree, leaf):
     """Spread a component's last states, which differ in their mines alone, into its distribution."""
     begin = table[LAYER, table[COMPONENT, component + 1] + component]
@@ -362,7 +366,7 @@ def _make_leaf(table, component, keys, mass, tree, leaf):
     return FINE
 
 
-@kernel
+@inlined
 def _backward(table, component, keys, mass, steps, tree, power, odds):
     """From the weights of a component's numbers of mines, the expected mines of each of its groups."""
     first = table[COMPONENT, component]

@@ -34,7 +34,7 @@ from .deduce import (
     reset,
     see,
 )
-from .frontier import FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
+from .frontier import EIGHT_TOPS, FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
 from .layout import (
     END,
     FIRST_CLICK,
@@ -72,10 +72,9 @@ RESULT_MOVES = 2
 RESULT_GUESSES = 3
 RESULT_WORDS = 4
 
-# Eight places at once: each of them SAFE, the lowest and the highest bit of each.
-EIGHT_SAFE = 0x0101010101010101 * SAFE
-EIGHT_ONES = 0x0101010101010101
-EIGHT_TOPS = -0x7F7F7F7F7F7F7F80
+# Eight places at once: each of them SAFE, and the lowest bit of each.
+EIGHT_SAFE = np.uint64(0x0101010101010101 * SAFE)
+EIGHT_ONES = np.uint64(0x0101010101010101)
 
 # Risks that differ by less are the same but for rounding.
 SAME_RISK = 1e-10
@@ -126,7 +125,7 @@ def think(shown, rules, view, tally, scratch, plan, rough):
 def _plan_safe(view, tally, plan):
     """Every cell that is proved safe, in row-major order."""
     stride = tally[STRIDE]
-    eights = view[MARK].view(np.int64)
+    eights = view[MARK].view(np.uint64)
     eight = tally[FIRST_SAFE_PLACE] >> 3
     left = tally[SAFES]
     while left > 0:

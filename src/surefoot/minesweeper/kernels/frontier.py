@@ -10,9 +10,9 @@ a row; its rows are named here.
 
 import numpy as np
 
-from surefoot._jit import kernel
+from surefoot._jit import inlined, kernel
 
-from .deduce import AROUND, FREE, MARK, UNKNOWN
+from .deduce import AROUND, FREE, LOWEST_BIT, MARK, UNKNOWN
 
 # Rows by place
 QUEUE = 0
@@ -56,6 +56,11 @@ AFTERS = 23  # 8 words: and how many of their cells come later
 EXTENT_SIZE = 31
 
 
+# Eight bytes at once: all their bits but the top ones, and these.
+EIGHT_LOW = np.uint64(0x7F7F7F7F7F7F7F7F)
+EIGHT_TOPS = np.uint64(0x8080808080808080)
+
+
 @kernel
 def find_frontier(view, tally, table, extent):
     """Fill the lists of numbers, groups and members from what is known."""
@@ -63,11 +68,12 @@ def find_frontier(view, tally, table, extent):
     for index in range(extent[MEMBERS]):
         table[GROUP_AT, table[MEMBER, index]] = -1
     numbers = 0
-    # Only open numbers have free neighbours, and few of them: eight places are looked at at once.
+    # Few places are open numbers with free neighbours, all others have no positive FREE: eight places are
+    # looked at at once. A byte that is not positive keeps its top bit set, or has none after the sum.
     free = view[FREE]
-    eights = free.view(np.int64)
+    eights = free.view(np.uint64)
     for eight in range(len(eights)):
-        if eights[eight] == 0:
+        if not ((eights[eight] & EIGHT_LOW) + EIGHT_LOW) & ~eights[eight] & EIGHT_TOPS:
             continue
         for place in range(8 * eight, 8 * eight + 8):
             if free[place] > 0:
@@ -82,15 +88,19 @@ def find_frontier(view, tally, table, extent):
     extent[MEMBERS] = 0
     for number in range(numbers):
         place = table[NUMBER_PLACE, number]
+        new = 0
         for direction in range(8):
             near = place + tally[AROUND + direction]
-            if view[MARK, near] == UNKNOWN and table[GROUP_AT, near] < 0:
-                table[GROUP_AT, near] = _group_of(view, tally, table, extent, near)
-                table[MEMBER, extent[MEMBERS]] = near
-                extent[MEMBERS] += 1
+            new |= ((view[MARK, near] == UNKNOWN) & (table[GROUP_AT, near] < 0)) << direction
+        while new:
+            near = place + tally[AROUND + LOWEST_BIT[new]]
+            new &= new - 1
+            table[GROUP_AT, near] = _group_of(view, tally, table, extent, near)
+            table[MEMBER, extent[MEMBERS]] = near
+            extent[MEMBERS] += 1
 
 
-@kernel
+@inlined
 def _group_of(view, tally, table, extent, place):
     """The group of a frontier cell; a new one unless a group with the very same numbers exists."""
     # The numbers are written where a new group would stand; only the count makes the group exist.
@@ -98,9 +108,8 @@ def _group_of(view, tally, table, extent, place):
     count = 0
     for direction in range(8):
         near = place + tally[AROUND + direction]
-        if view[FREE, near] > 0:  # only open numbers have free neighbours
-            table[GROUP_NUMBER + count, group] = table[NUMBER_AT, near]
-            count += 1
+        table[GROUP_NUMBER + count, group] = table[NUMBER_AT, near]
+        count += view[FREE, near] > 0  # only open numbers have free neighbours
     first = table[GROUP_NUMBER, group]
     for index in range(table[NUMBER_GROUPS, first]):
         other = table[NUMBER_GROUP + index, first]
@@ -186,7 +195,7 @@ def order_groups(table, extent, eager):
         table[NUMBER_SLOT, number] = -1
 
 
-@kernel
+@inlined
 def _cost(table, number, eager):
     left = table[NUMBER_OPEN, number]
     if not eager:

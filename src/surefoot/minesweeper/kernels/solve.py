@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from surefoot._jit import kernel
+from surefoot._jit import inlined, kernel
 
 from .count import FLOATING_RISK, weigh
 from .deduce import (
@@ -71,7 +71,7 @@ def mark_certain(view, tally, scratch):
                     _mark(view, tally, table, place, risk)
 
 
-@kernel
+@inlined
 def _mark(view, tally, table, place, risk):
     if risk == 0.0:
         mark_safe(view, tally, table[QUEUE], place)
