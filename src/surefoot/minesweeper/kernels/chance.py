@@ -64,7 +64,7 @@ def draw_games(entropy, first, pool, uniforms):
 
 @kernel
 def _stir(entropy, words, pool):
-    """Hash the first ``words`` of ``entropy`` into the pool; behind it come four words of 64 bits, made of it."""
+    """Hash the first ``words`` of ``entropy`` into the pool; behind it come four words of 64 bits from it."""
     factor = INIT_POOL
     for i in range(POOL_SIZE):
         pool[i], factor = _hash(entropy[i] if i < words else U0, factor, MULTIPLY_POOL)

@@ -34,7 +34,7 @@ from .deduce import (
     reset,
     see,
 )
-from .frontier import EIGHT_TOPS, FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
+from .frontier import FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
 from .layout import (
     END,
     FIRST_CLICK,
@@ -71,10 +71,6 @@ RESULT_END = 1
 RESULT_MOVES = 2
 RESULT_GUESSES = 3
 RESULT_WORDS = 4
-
-# Eight places at once: each of them SAFE, and the lowest bit of each.
-EIGHT_SAFE = np.uint64(0x0101010101010101 * SAFE)
-EIGHT_ONES = np.uint64(0x0101010101010101)
 
 # Risks that differ by less are the same but for rounding.
 SAME_RISK = 1e-10
@@ -125,19 +121,14 @@ def think(shown, rules, view, tally, scratch, plan, rough):
 def _plan_safe(view, tally, plan):
     """Every cell that is proved safe, in row-major order."""
     stride = tally[STRIDE]
-    eights = view[MARK].view(np.uint64)
-    eight = tally[FIRST_SAFE_PLACE] >> 3
+    place = tally[FIRST_SAFE_PLACE]
     left = tally[SAFES]
     while left > 0:
-        # A byte is 0 where a place is SAFE; the first that is becomes the lowest with its top bit set.
-        others = eights[eight] ^ EIGHT_SAFE
-        if (others - EIGHT_ONES) & ~others & EIGHT_TOPS:
-            for place in range(8 * eight, 8 * eight + 8):
-                if view[MARK, place] == SAFE:
-                    plan[plan[LENGTH]] = _cell(place, stride) * 8 + UNCOVER
-                    plan[LENGTH] += 1
-                    left -= 1
-        eight += 1
+        if view[MARK, place] == SAFE:
+            plan[plan[LENGTH]] = _cell(place, stride) * 8 + UNCOVER
+            plan[LENGTH] += 1
+            left -= 1
+        place += 1
     tally[FIRST_SAFE_PLACE] = view.shape[1]
 
 
