@@ -34,8 +34,8 @@ def test_reading_a_board_and_seeing_its_cells_one_by_one_tell_the_same(level: Le
         place = (row + 1) * (level.width + 2) + col + 1
         deduce.see(seen, seen_tally, queue, place, cells[row, col])
     shape = level.height + 2, level.width + 2
-    boards = [view[:, : shape[0] * shape[1]].reshape(-1, *shape)[:, 1:-1, 1:-1] for view in (read, seen)]
-    np.testing.assert_array_equal(*boards)
+    one, other = (view[:, : shape[0] * shape[1]].reshape(-1, *shape)[:, 1:-1, 1:-1] for view in (read, seen))
+    np.testing.assert_array_equal(one, other)
     assert read_tally[deduce.UNKNOWNS] == seen_tally[deduce.UNKNOWNS] == (cells < 0).sum()
 
 
