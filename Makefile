@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: setup demo serve test lint types browser postgres bench results clean
+.PHONY: setup demo serve test lint kernels browser postgres bench results clean
 
 setup: $(READY)
 
@@ -40,7 +40,13 @@ postgres:
 		&& apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y postgresql >/dev/null; } \
 		|| echo "make: there is no PostgreSQL here: the arena's store will not be tested on one" >&2
 
-test: lint browser postgres
+# Before any test: else each process of the suite would compile for itself what several need at once.
+kernels: $(READY)
+	@$(BIN)/python -m surefoot warmup
+
+# On a new machine the compiling takes one core for a minute or two, and the checks the other.
+test: browser postgres $(READY)
+	@$(MAKE) --jobs=2 lint kernels
 	$(BIN)/python -m pytest -n auto
 
 bench: $(READY)

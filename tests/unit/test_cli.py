@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from surefoot import __version__, _jit
+from surefoot.arena.warmup import jobs
 from surefoot.cli import app
 from surefoot.minesweeper.actions import flag, uncover
 from surefoot.minesweeper.board import Board
@@ -321,25 +323,23 @@ def test_demo_ends_with_a_table(run: Run, tmp_path: Path) -> None:
     assert max(map(len, said.stdout.splitlines())) <= 80
 
 
+def test_warmup_does_every_job(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the jobs use every kernel is for `test_jit.py`."""
+    done: list[str] = []
+    work = {name: partial(done.append, name) for name in jobs()}
+    monkeypatch.setattr("surefoot.arena.warmup.jobs", lambda: work)
+    found = answer(run("warmup", "--json"))
+    assert done == list(work)
+    assert found["cache"] == str(_jit.cache_dir()) and found["seconds"] >= 0
+    assert f"kept in {_jit.cache_dir()}" in run("warmup").stdout
+
+
 @pytest.mark.slow
-def test_warmup_leaves_no_kernel_uncompiled(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import importlib, pkgutil\n"
-        "from numba.core.dispatcher import Dispatcher\n"
-        "from surefoot.cli.warmup import warmup\n"
-        "warmup(as_json=True)\n"
-        "import surefoot.minesweeper.kernels as kernels\n"
-        "for found in pkgutil.iter_modules(kernels.__path__, kernels.__name__ + '.'):\n"
-        "    module = importlib.import_module(found.name)\n"
-        "    for name, value in vars(module).items():\n"
-        "        if isinstance(value, Dispatcher) and value.py_func.__module__ == found.name:\n"
-        "            print('compiled' if value.signatures else 'missing', found.name, name)\n"
-    )
-    done = process(str(script), env=os.environ | {"SUREFOOT_CACHE_DIR": str(tmp_path / "cache")})
-    assert done.returncode == 0, done.stderr
-    first, *kernels = done.stdout.splitlines()
-    assert json.loads(first)["cache"].startswith(str(tmp_path))
-    assert len(kernels) > 10
-    assert [line for line in kernels if line.startswith("missing")] == []
-    assert "happens once" in done.stderr
+def test_what_is_compiled_for_the_first_time_is_announced_and_plays_as_what_is_loaded(tmp_path: Path) -> None:
+    command = ("evaluate", "random", "--rules", "beginner", "--games", "300", "--workers", "1", "--json")
+    new_machine = os.environ | {"SUREFOOT_CACHE_DIR": str(tmp_path / "cache")}
+    first, again = (process("-m", "surefoot", "minesweeper", *command, env=new_machine) for _ in range(2))
+    assert "happens once" in first.stderr and again.stderr == ""
+    compiled, loaded = json.loads(first.stdout), json.loads(again.stdout)
+    assert compiled["startup_cpu_seconds"] > loaded["startup_cpu_seconds"]
+    assert all(compiled[each] == loaded[each] for each in ("games", "won", "score", "ends"))

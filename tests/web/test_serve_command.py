@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
@@ -21,23 +22,22 @@ def command(*options: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "surefoot", "serve", *options],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
 
 
-def test_the_page_is_there_before_the_kernels_are() -> None:
+def test_the_page_is_there_before_the_kernels_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUREFOOT_CACHE_DIR", str(tmp_path))  # nothing has been compiled there
     with serving() as server:
         assert server.said() == f"surefoot: serving on {server.url}/\n"
         assert urlsplit(server.url).hostname == "127.0.0.1"
-        begun = time.perf_counter()
-        with urllib.request.urlopen(f"{server.url}/", timeout=30) as answer:
+        with urllib.request.urlopen(f"{server.url}/", timeout=60) as answer:
             text = answer.read().decode()
-        took = time.perf_counter() - begun
         assert answer.status == 200
         assert text.startswith("<!doctype html>") and "Surefoot" in text
-        # Not compiling, which takes a minute; a second on a machine with nothing else to do.
-        assert took < 10
+        with urllib.request.urlopen(f"{server.url}/api/about", timeout=60) as answer:
+            assert not json.load(answer)["ready"]
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -46,8 +46,8 @@ def test_it_ends_with_all_its_processes(stop: signal.Signals) -> None:
         process = psutil.Process(server.process.pid)
         children = _wait_for_children(process)
         server.process.send_signal(stop)
-        assert server.process.wait(timeout=30) == 0
-        _, alive = psutil.wait_procs(children, timeout=20)
+        assert server.process.wait(timeout=60) == 0
+        _, alive = psutil.wait_procs(children, timeout=60)
         assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
         assert server.said() == f"surefoot: serving on {server.url}/\n"
 
@@ -56,8 +56,8 @@ def test_its_processes_end_even_when_it_is_killed() -> None:
     with serving() as server:
         children = _wait_for_children(psutil.Process(server.process.pid))
         server.process.kill()
-        server.process.wait(timeout=30)
-        _, alive = psutil.wait_procs(children, timeout=30)
+        server.process.wait(timeout=60)
+        _, alive = psutil.wait_procs(children, timeout=60)
         assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
 
 
@@ -105,7 +105,7 @@ def test_where_others_can_reach_it_a_token_is_printed_once() -> None:
         token = line.strip().partition("?token=")[2]
         assert len(token) >= 20
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{server.url}/api/about", timeout=30)
+            urllib.request.urlopen(f"{server.url}/api/about", timeout=60)
         assert refused.value.code == 401
         refused.value.close()
         asked = urllib.request.Request(
