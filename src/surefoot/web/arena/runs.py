@@ -201,11 +201,9 @@ class Runs:
                     del self._answers[next(iter(self._answers))]
                 answer = self._answers[name] = _Answer()
             async with answer.turn:
-                begun = time.monotonic()
-                if begun >= answer.until:
-                    answer.value = await self._lanes.study(ask, *arguments)
-                    now = time.monotonic()
-                    answer.until = now + max(_FRESH_SECONDS, _SHARE * (now - begun))
+                if time.monotonic() >= answer.until:
+                    answer.value, took = await self._lanes.study(work.timed, ask, *arguments)
+                    answer.until = time.monotonic() + max(_FRESH_SECONDS, _SHARE * took)
             self._look_after()
             # If a run has begun or ended meanwhile, the store may have been read before its last games.
             if self._answers.get(name) is answer:

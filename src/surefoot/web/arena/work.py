@@ -7,12 +7,12 @@ looked at here, but neither goes on nor is played again.
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from surefoot.errors import FormatError, RulesError
 
@@ -37,8 +37,22 @@ _NICENESS = 10
 
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 # What is asked of a store
+
+
+def timed(ask: Callable[..., T], *arguments: Any) -> tuple[T, float]:
+    """An answer, and the seconds that it took to make.
+
+    A process that has only just started loads what it needs before that: else the first report of a run
+    would seem so dear that it stood for half a minute.
+    """
+    import surefoot.arena.report  # noqa: F401
+
+    begun = time.monotonic()
+    return ask(*arguments), time.monotonic() - begun
 
 
 def list_runs(place: str | None) -> list[dict[str, Any]]:
