@@ -1,8 +1,11 @@
 """The arena's pages in a real browser: a study is started, watched, stopped, and looked into."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -23,6 +26,10 @@ __all__ = ["browser", "open_page", "page"]
 SECONDS = 1000.0
 PATIENCE = 120 * SECONDS
 """A run is played at low priority, on a machine that may be busy."""
+
+RUNS = "/api/arena/runs"
+Runs = dict[str, str]
+"""Where each run's page is, by the game."""
 
 
 @pytest.fixture(scope="module")
@@ -59,30 +66,40 @@ def state(page: Page, word: str) -> None:
     expect(page.get_by_role("main").locator(".badge[role=status]")).to_have_text(word, timeout=PATIENCE)
 
 
-def finished(page: Page) -> None:
-    """A small run that is over; it is played once."""
-    start(page, games=40, seed=1)
+@pytest.fixture(scope="module")
+def runs(server: str) -> Runs:
+    """Two small runs that are over; three agents, every two of which meet, in Risk's."""
+    worlds = {"game": "minesweeper", "rules": "beginner", "agents": ["exact", "sentence"], "games": 40}
+    pairs = {"game": "risk", "rules": None, "map": "duel", "agents": ["killer", "continent", "random"]}
+    studies = {"minesweeper": worlds, "risk": pairs | {"format": "round-robin", "games": 10}}
+    with httpx.Client(base_url=server, timeout=PATIENCE / SECONDS) as asking:
+        return {name: f"/#/arena/{played(asking, study)}" for name, study in studies.items()}
+
+
+def played(asking: httpx.Client, study: dict[str, Any]) -> str:
+    """The id of a study's run, once it is over; a server plays few at the same time."""
+    run: str = asking.post(RUNS, json=study).raise_for_status().json()["run"]
+    end = time.monotonic() + PATIENCE / SECONDS
+    while asking.get(f"{RUNS}/{run}").json()["state"] != "complete":
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    return run
+
+
+def finished(page: Page, runs: Runs) -> None:
+    page.goto(runs["minesweeper"])
     state(page, "Complete")
 
 
-def risk(page: Page) -> None:
-    """A small run of Risk that is over: three agents, every two of which meet."""
-    page.goto("/#/arena")
-    page.get_by_role("radio", name="Risk").check()
-    page.get_by_label("Map").select_option("duel")
-    if page.get_by_role("list", name="Agents").get_by_role("listitem").count() < 3:
-        page.get_by_label("An agent to add").select_option("random")
-        page.get_by_role("button", name="Add").click()
-    page.get_by_label("Games", exact=True).fill("10")
-    page.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(re.compile("#/arena/[0-9a-f]{16}$"))
+def risk(page: Page, runs: Runs) -> None:
+    page.goto(runs["risk"])
     state(page, "Complete")
 
 
-def listed(page: Page) -> None:
-    finished(page)
+def listed(page: Page, runs: Runs) -> None:
     page.goto("/#/arena")
     expect(page.get_by_role("link", name=re.compile("exact, sentence")).first).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("killer, continent, random")).first).to_be_visible()
 
 
 def test_a_study_is_started_watched_and_reloaded(page: Page) -> None:
@@ -94,10 +111,11 @@ def test_a_study_is_started_watched_and_reloaded(page: Page) -> None:
     words = page.locator("#arena-words")
     expect(words).to_contain_text(re.compile(r"of 800,000 games · .* a second · .* left"), timeout=PATIENCE)
     before = words.text_content() or ""
-    expect(words).not_to_have_text(before)  # it goes on by itself
+    expect(words).not_to_have_text(before, timeout=PATIENCE)  # it goes on by itself
     rows = page.get_by_role("region", name="Standings").get_by_role("row")
     expect(rows).to_have_count(3)
-    expect(rows.nth(1).locator("svg.interval")).to_be_visible()
+    # The count of games is always new; the standings may be as old as four times what it took to make them.
+    expect(rows.nth(1).locator("svg.interval")).to_be_visible(timeout=PATIENCE)
     page.reload()
     state(page, "Running")
     page.get_by_role("button", name="Stop").click()
@@ -120,8 +138,8 @@ def test_a_study_is_started_watched_and_reloaded(page: Page) -> None:
     expect(page.locator(".arena-run").first).to_contain_text("Stopped")
 
 
-def test_a_game_opens_in_the_replay(page: Page) -> None:
-    finished(page)
+def test_a_game_opens_in_the_replay(page: Page, runs: Runs) -> None:
+    finished(page, runs)
     page.get_by_label("World number").fill("5")
     page.get_by_label("Played by").select_option("sentence")
     page.get_by_role("button", name="Open the game").click()
@@ -141,7 +159,16 @@ def test_a_game_opens_in_the_replay(page: Page) -> None:
 
 
 def test_a_game_of_risk_opens_in_the_replay(page: Page) -> None:
-    risk(page)
+    page.goto("/#/arena")
+    page.get_by_role("radio", name="Risk").check()
+    page.get_by_label("Map").select_option("duel")
+    page.get_by_label("An agent to add").select_option("random")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_label("Games", exact=True).fill("10")
+    page.get_by_label("Seed").fill("5")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile("#/arena/[0-9a-f]{16}$"))
+    state(page, "Complete")
     expect(page.get_by_role("region", name="Wins by seat").last).to_contain_text("Seat 1")
     table = page.get_by_role("region", name="Won by the row alone").get_by_role("row")
     expect(table.first).to_be_visible()
@@ -151,9 +178,9 @@ def test_a_game_of_risk_opens_in_the_replay(page: Page) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=PATIENCE)
 
 
-def test_figures_are_shown(page: Page) -> None:
+def test_figures_are_shown(page: Page, runs: Runs) -> None:
     pytest.importorskip("matplotlib")
-    finished(page)
+    finished(page, runs)
     page.get_by_role("button", name="Draw the figures").click()
     pictures = page.locator("figure img")
     expect(pictures).to_have_count(3)
@@ -188,7 +215,7 @@ def test_what_cannot_be_is_said(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("there is no run 0123456789abcdef")
 
 
-SCENES: list[Callable[[Page], None]] = [listed, finished, risk]
+SCENES: list[Callable[[Page, Runs], None]] = [listed, finished, risk]
 
 
 @pytest.mark.slow
@@ -196,17 +223,17 @@ SCENES: list[Callable[[Page], None]] = [listed, finished, risk]
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_every_page_fits_and_is_accessible(
-    open_page: Opener, scene: Callable[[Page], None], size: tuple[int, int], dark: bool
+    open_page: Opener, runs: Runs, scene: Callable[[Page, Runs], None], size: tuple[int, int], dark: bool
 ) -> None:
     page = open_page(size=size, dark=dark)
-    scene(page)
+    scene(page, runs)
     assert overflow(page) <= 0
     assert accessibility_faults(page) == []
 
 
-def test_it_fits_a_phone(open_page: Opener) -> None:
+def test_it_fits_a_phone(open_page: Opener, runs: Runs) -> None:
     page = open_page(size=PHONE, touch=True)
     for scene in SCENES:
-        scene(page)
+        scene(page, runs)
         assert overflow(page) <= 0
         assert accessibility_faults(page) == []
