@@ -29,8 +29,10 @@ DESK: Final = (1280, 800)
 WALL: Final = (2560, 1440)
 SIZES: Final = (PHONE, DESK, WALL)
 
-# The first thing that is worked out waits for a worker process to start, and machines may be busy.
-expect.set_options(timeout=20_000)
+PATIENCE: Final = 60_000.0
+"""Milliseconds: the first thing that is worked out waits for a process to start, and machines may be busy."""
+
+expect.set_options(timeout=PATIENCE)
 
 _GRAVE = ("serious", "critical")
 
@@ -70,6 +72,7 @@ def open_page(browser: Browser, server: str) -> Iterator[Opener]:
             base_url=server,
             accept_downloads=True,
         )
+        context.set_default_timeout(PATIENCE)
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server)
         contexts.append(context)
         made = context.new_page()

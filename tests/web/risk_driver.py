@@ -19,7 +19,7 @@ from surefoot.risk.worldmap import load
 from surefoot.spec import parse
 
 DUEL: Final = load("duel")
-PATIENCE: Final = 20_000
+PATIENCE: Final = 60_000
 """Milliseconds; workers share the machine with everything else."""
 
 

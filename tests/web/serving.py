@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_START_SECONDS = 60
+_START_SECONDS = 120
 _READY_SECONDS = 600  # on a machine that has to compile first
 
 
@@ -64,7 +64,7 @@ def serving(*options: str) -> Iterator[Running]:
         finally:
             if process.poll() is None:
                 process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=60)
 
 
 def _url(process: subprocess.Popen[bytes], log: Path) -> str:

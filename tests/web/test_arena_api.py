@@ -257,6 +257,6 @@ def test_a_run_ends_with_the_server(end: str) -> None:
         children = psutil.Process(server.process.pid).children(recursive=True)
         assert children
         getattr(server.process, end)()
-        server.process.wait(timeout=30)
-        _, alive = psutil.wait_procs(children, timeout=30)
+        server.process.wait(timeout=60)
+        _, alive = psutil.wait_procs(children, timeout=60)
         assert not alive

@@ -41,7 +41,7 @@ uncover 3,3
 uncover 2,0
 uncover 3,2
 """
-WAIT = 20_000
+WAIT = 60_000
 
 
 def cell(page: Page, place: str) -> Locator:

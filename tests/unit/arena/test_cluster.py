@@ -64,7 +64,7 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(5)
             process.kill()
-            process.wait(20)
+            process.wait(60)
 
 
 def test_a_worker_killed_in_the_middle_costs_nothing(dask: Dask, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_worker_killed_in_the_middle_costs_nothing(dask: Dask, tmp_path: Path)
 
     assert played(base, tmp_path, "cluster", cluster=dask.address, on_progress=kill) == whole
     assert left and left[0] > 0
-    victim.wait(20)
+    victim.wait(60)
     # What is left of it plays the other game, and stops a test where one process stops it.
     for other in (study(PAIRS), study(TEST)):
         assert played(other, tmp_path, f"{other.run}-cluster", cluster=dask.address) == played(

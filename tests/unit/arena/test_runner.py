@@ -287,7 +287,7 @@ def test_kill_9_loses_no_game_that_was_told_of(workers: int, tmp_path: Path) -> 
         assert process.stdout is not None
         told = [int(process.stdout.readline()) for _ in range(8)]
         process.send_signal(signal.SIGKILL)
-        process.wait(30)
+        process.wait(60)
         told += [int(line) for line in process.stdout.read().split()]
     assert told[-1] < 2000
     with Store(place, create=False) as store:
