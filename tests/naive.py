@@ -4,7 +4,7 @@ Nothing here calls a kernel, and cells are pairs in sets instead of arrays, so t
 to be made the same way twice.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -305,3 +305,83 @@ def _join(one: Table, other: Table) -> Table:
             total[group] = total.get(group, 0) + value * ways
         joined[k + more] = (old_ways + ways * more_ways, total)
     return joined
+
+
+# --- perfect play ------------------------------------------------------------------------------------------
+
+
+class Worth(NamedTuple):
+    """How many layouts perfect play wins: in all, and after opening each cell first."""
+
+    wins: int
+    by_cell: Mapping[Cell, int]
+
+
+def perfect(layouts: Iterable[Layout], hidden: frozenset[Cell], height: int, width: int) -> Worth:
+    """Try everything: whichever cell is opened, what is won is the sum over the numbers it may show.
+
+    A layout is won when its last safe cell opens, and the player then sees that the game is over.
+    """
+    near = {cell: around(cell, height, width) for cell in hidden}
+    known: dict[tuple[frozenset[Layout], frozenset[Cell]], int] = {}
+
+    def unfinished(possible: frozenset[Layout], opened: frozenset[Cell]) -> frozenset[Layout]:
+        return frozenset(layout for layout in possible if not hidden - layout <= opened)
+
+    def wins(possible: frozenset[Layout], opened: frozenset[Cell]) -> int:
+        if (possible, opened) not in known:
+            rest = unfinished(possible, opened)
+            best = max((open_one(rest, opened, cell) for cell in hidden - opened), default=0) if rest else 0
+            known[possible, opened] = len(possible) - len(rest) + best
+        return known[possible, opened]
+
+    def open_one(possible: frozenset[Layout], opened: frozenset[Cell], cell: Cell) -> int:
+        parts: dict[int, set[Layout]] = {}
+        for layout in possible:
+            if cell not in layout:
+                parts.setdefault(len(near[cell] & layout), set()).add(layout)
+        return sum(wins(frozenset(part), opened | {cell}) for part in parts.values())
+
+    every, none = frozenset(layouts), frozenset[Cell]()
+    running = unfinished(every, none)
+    won = len(every) - len(running)
+    return Worth(wins(every, none), {cell: won + open_one(running, none, cell) for cell in hidden})
+
+
+# --- threats -----------------------------------------------------------------------------------------------
+
+
+def threats(position: Position, mines: int | None) -> dict[tuple[frozenset[Cell], frozenset[Cell]], Fraction]:
+    """What each pair and box costs that no number may tell apart, by its two ways to lie.
+
+    That is the share of all layouts with the first way in which every cell that could tell is a mine.
+    """
+    height, width = len(position), len(position[0])
+    layouts = list(consistent_layouts(position, mines))
+    hidden = {c for c in all_cells(height, width) if position[c[0]][c[1]] < 0}
+    sure = {c for c in hidden if sum(c in layout for layout in layouts) in (0, len(layouts))}
+    mined = {c for c in sure if layouts and c in layouts[0]}
+    shapes = [
+        (frozenset((one,)), frozenset((two,)))
+        for one in hidden
+        for two in around(one, height, width) & hidden
+    ]
+    shapes += [
+        (frozenset(((r, c), (r + 1, c + 1))), frozenset(((r, c + 1), (r + 1, c))))
+        for r, c in hidden
+        if {(r, c + 1), (r + 1, c), (r + 1, c + 1)} <= hidden
+    ]
+    found = {}
+    for one, two in shapes:
+        if (one | two) & sure:
+            continue
+        telling = {
+            cell
+            for cell in set(all_cells(height, width)) - one - two - mined
+            if len((around(cell, height, width) | {cell}) & one)
+            != len((around(cell, height, width) | {cell}) & two)
+        }
+        if telling <= hidden - sure:
+            hits = sum(one <= layout and not two & layout and telling <= layout for layout in layouts)
+            found[one, two] = Fraction(hits, len(layouts))
+    return found

@@ -25,7 +25,7 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.path.insert(0, str(ROOT))
 
-from tools import arena_results, page_results  # noqa: E402 - the tests' own tools are found from the root
+from tools import arena_results, page_results, perfect_results  # noqa: E402 - the tests' own tools are found from the root
 
 Part = Callable[[], dict[str, Any]]
 
@@ -286,6 +286,7 @@ PARTS: dict[str, Part] = {
     "alphabeta-styles": alphabeta_styles,
     **page_results.PARTS,
     **arena_results.PARTS,
+    **perfect_results.PARTS,
 }
 
 

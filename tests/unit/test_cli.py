@@ -239,6 +239,25 @@ def test_analyze_shows_the_board(run: Run, tmp_path: Path) -> None:
     assert max(map(len, said.stdout.splitlines())) <= 80
 
 
+def test_analyze_weighs_the_guesses(run: Run) -> None:
+    coin = "2x2x1\nH1\nH1\n"
+    found = answer(run("minesweeper", "analyze", "-", "--json", stdin=coin))
+    assert found["win_probability"] == {"value": 0.5, "error": 0.0, "exact": True} and found["exact"]
+    assert found["candidates"] == [
+        {"cell": [row, 0], "safety": 0.5, "progress": 0.5, "win_chance": 0.5} for row in (0, 1)
+    ]
+    assert found["tosses"] == [
+        {"cells": [[0, 0], [1, 0]], "separators": [], "cost": 0.5, "unavoidable": True}
+    ]
+    said = run("minesweeper", "analyze", "-", stdin=coin).stdout
+    assert "win      50.0%, exact" in said and "that nothing can settle" in said
+    assert "             0,0   50.0%     50.0%   50.0%" in said
+    assert max(map(len, said.splitlines())) <= 80
+    assert (
+        answer(run("minesweeper", "analyze", "-", "--json", stdin="2x1x?\nHH\n"))["win_probability"] is None
+    )
+
+
 def test_analyze_never_rounds_to_certainty(run: Run) -> None:
     wide = "16x16x1\n" + "\n".join(["H" * 16] * 16)
     assert "<1%" in run("minesweeper", "analyze", "-", stdin=wide).stdout.splitlines()[1]
@@ -343,3 +362,29 @@ def test_what_is_compiled_for_the_first_time_is_announced_and_plays_as_what_is_l
     compiled, loaded = json.loads(first.stdout), json.loads(again.stdout)
     assert compiled["startup_cpu_seconds"] > loaded["startup_cpu_seconds"]
     assert all(compiled[each] == loaded[each] for each in ("games", "won", "score", "ends"))
+
+
+def test_optimum_tells_what_perfect_play_wins(run: Run) -> None:
+    found = answer(run("minesweeper", "optimum", "--size", "4x3", "--mines", "2", "--json"))
+    assert found["optimum"] == max(max(row) for row in found["values"])
+    assert [found["values"][row][col] for row, col in found["best"]] == [found["optimum"]] * len(
+        found["best"]
+    )
+    assert found["layouts"] == [[55] * 4] * 3
+    assert (found["size"], found["mines"], found["first_click"]) == ("4x3", 2, "safe")
+    said = run("minesweeper", "optimum", "--size", "4x4", "--mines", "3", "--first-click", "opening").stdout
+    assert "optimum  1.000000: 35 of 35 layouts\nbest     1,1 1,2 2,1 2,2\n" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--size", "4", "--mines", "2"], ["--size is WxH"]),
+        (["--size", "4x4", "--mines", "16"], ["room for 15 mines"]),
+        (["--size", "9x9", "--mines", "10"], ["10^12 ways", "65,535"]),
+        (["--size", "4x4", "--mines", "2", "--first-click", "soft"], ["first_click", "soft"]),
+        (["--mines", "2"], ["--size"]),
+    ],
+)
+def test_optimum_refuses_in_one_line(run: Run, options: list[str], words: list[str]) -> None:
+    refused(run("minesweeper", "optimum", *options), *words)

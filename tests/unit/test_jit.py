@@ -25,7 +25,8 @@ MODULES = {
     for module in pkgutil.iter_modules(package.__path__)
 } - {f"surefoot.{place}" for place in ("minesweeper.kernels.layout", "risk.kernels.layout")}
 MODULES.remove("surefoot.risk.kernels.alphabeta_rows")  # constants, as a layout is
-MODULES.remove("surefoot.minesweeper.kernels.scratch")  # a tuple of arrays, and nothing that runs
+MODULES.remove("surefoot.minesweeper.kernels.scratch")  # tuples of arrays, and nothing that runs
+MODULES.remove("surefoot.minesweeper.kernels.mind")
 
 # The public jobs of `surefoot warmup`; then, for each kernel, how often it was loaded and how often compiled,
 # whether compiled code of it is kept, whether Python called it, and which kernels its own code names.

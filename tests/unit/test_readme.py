@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     "README.md",
     "docs/minesweeper-rules.md",
+    "docs/minesweeper-perfect.md",
     "docs/arena-report.md",
     "docs/position-text.md",
     "docs/pictures.md",

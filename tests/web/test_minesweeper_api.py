@@ -60,6 +60,7 @@ def load() -> None:
     """In the worker process: what the questions need, so that none waits for a compiler."""
     work.analysis_json(POSITION, "windows")
     work.win_chance_json(POSITION, "windows", 10, 0)
+    work.win_probability_json("9x9x10\n" + "\n".join(["H" * 9] * 9), "windows")
 
 
 def ask(client: Client, path: str, model: type[BaseModel], **body: Any) -> Any:
@@ -156,9 +157,25 @@ def test_win_chance(client: Client) -> None:
     one = {"position": "9x9x10\n" + "\n".join(["H" * 9] * 9), "playouts": 130, "seed": 5}
     first = ask(client, "win-chance", api.WinChance, **one)
     assert first == ask(client, "win-chance", api.WinChance, **one) and first["playouts"] == 130
-    assert 0.8 < first["value"] < 1 and 0.01 < first["error"] < 0.08
+    assert 0.5 < first["value"] < 1 and 0.01 < first["error"] < 0.08
     won = ask(client, "win-chance", api.WinChance, position="2x1x1\n1H")
     assert won == {"value": 1.0, "error": 0.0, "playouts": 1}
+
+
+def test_win_probability(client: Client) -> None:
+    half = ask(client, "win-probability", api.WinProbability, position="2x2x1\nH1\nH1")
+    assert half == {"value": 0.5, "error": 0.0, "exact": True}
+    blank = ask(client, "win-probability", api.WinProbability, position="9x9x10\n" + "\n".join(["H" * 9] * 9))
+    assert 0 < blank["value"] < 1 and blank["error"] > 0 and not blank["exact"]
+
+
+def test_guesses_are_weighed_and_named(client: Client) -> None:
+    answer = ask(client, "analyze", api.Analysis, position="2x2x1\nH1\nH1")
+    assert [one["cell"] for one in answer["candidates"]] == [[0, 0], [1, 0]] and answer["exact"]
+    assert answer["tosses"][0]["unavoidable"] and answer["dead"] == [[0, 0], [1, 0]]
+    assert "that nothing can settle" in answer["why"]
+    told = ask(client, "explain", api.Explanation, position="2x2x1\nH1\nH1", row=0, col=0)
+    assert told["guess"]["toss"] == answer["tosses"][0] and told["guess"]["risk"] == 0.5
 
 
 def test_replay_of_a_record(client: Client) -> None:
@@ -221,6 +238,9 @@ LARGE = "200x200x0\n" + "\n".join(["H" * 200] * 200)
         ("explain", {"position": POSITION, "row": 0.5, "col": 0}, "row: Input should be a valid integer"),
         ("explain", {"position": "3x2x?\n1H3\nHHH", "row": 1, "col": 1}, "no layout explains this position"),
         ("win-chance", {"position": "2x1x1\n0H"}, "no layout"),
+        ("win-probability", {"position": "2x1x1\n0H"}, "no layout"),
+        ("win-probability", {"position": "2x2x?\nHH\nHH"}, "mine count is not told"),
+        ("win-probability", {"position": "2x1x2\nHH"}, "first_click=safe leaves room for 1 mines"),
         ("win-chance", {"position": "2x2x?\nHH\nHH"}, "mine count is not told"),
         ("win-chance", {"position": "2x1x2\nHH"}, "first_click=safe leaves room for 1 mines"),
         ("win-chance", {"position": POSITION, "playouts": 0}, "playouts: Input should be greater"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from surefoot.minesweeper.actions import Action
 from surefoot.minesweeper.bulk import game_rng
@@ -61,7 +62,7 @@ def lanes(loop: asyncio.AbstractEventLoop) -> Iterator[Lanes]:
         seen = game.observation()
         await made.study(work.analyze, seen)
         await made.play("a", work.analyze, seen)
-        await made.play("a", work.chance_or_none, seen, 10, 0, 1.0)
+        await made.play("a", work.win_probability, seen)
         await made.play("a", work.play, "a", "exact", 0, session_module._packed(game), 1)
 
     loop.run_until_complete(warm())
@@ -279,6 +280,7 @@ def check_analysis(session: MinesweeperSession, analysis: Any) -> None:
     known = solve(seen)
     assert analysis["safe"] == np.flatnonzero(known.safe).tolist()
     assert analysis["mines"] == np.flatnonzero(known.mines).tolist()
+    check_guesses(analysis, known.mine)
     untouched = bool(seen.hidden.all())
     for cell, risk in enumerate(analysis["risks"]):
         place = divmod(cell, seen.width)
@@ -294,6 +296,17 @@ def check_analysis(session: MinesweeperSession, analysis: Any) -> None:
             assert abs(told / 10_000 - known.mine[place]) <= 1e-4
             assert (told == 0) == bool(known.safe[place])
             assert (told == 10_000) == bool(known.mines[place])
+
+
+def check_guesses(analysis: Any, risks: NDArray[np.float64]) -> None:
+    """What is listed is what the best cell was chosen from."""
+    guesses = analysis["guesses"]
+    assert len(guesses) <= 6 and len(analysis["tosses"]) <= 6
+    if guesses:
+        assert guesses[0][0] == analysis["best"] and not analysis["safe"]
+    for cell, safety, progress, wins in guesses:
+        assert abs(safety / 10_000 - (1 - risks.flat[cell])) <= 1e-4
+        assert 0 <= progress <= safety + 1 and 0 <= wins <= safety + 1
 
 
 # What is worked out
@@ -376,7 +389,7 @@ def test_the_curve_has_a_point_a_move(run: Run, lanes: Lanes) -> None:
         view = await player.say(Assist(type="assist", what="curve", on=True))
         view = await player.until(lambda view: not view["curve"]["thinking"])
         assert [point[0] for point in view["curve"]["points"]] == [0]
-        assert 0.7 < view["curve"]["points"][0][1] <= 1
+        assert 0 < view["curve"]["points"][0][1] < 1 and view["curve"]["points"][0][2] > 0
         mines = player.session._game
         await player.act("uncover 4,4")
         await player.until(lambda view: not view["curve"]["thinking"])

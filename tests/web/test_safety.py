@@ -393,6 +393,7 @@ _BODIES: list[tuple[str, dict[str, Any]]] = [
     ("/api/minesweeper/analyze", {"position": _POSITION}),
     ("/api/minesweeper/explain", {"position": _POSITION, "row": 0, "col": 3}),
     ("/api/minesweeper/win-chance", {"position": _POSITION, "playouts": 10}),
+    ("/api/minesweeper/win-probability", {"position": _POSITION}),
     ("/api/minesweeper/replay", {"text": "4 4\n" * 2}),
     ("/api/risk/odds", {"attackers": 5, "path": [2]}),
     ("/api/risk/analyze", {"position": _ATTACK}),

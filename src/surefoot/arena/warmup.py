@@ -6,9 +6,12 @@ from functools import partial
 from surefoot.minesweeper.agents import AGENTS
 from surefoot.minesweeper.analysis import analyze
 from surefoot.minesweeper.bulk import play_games
+from surefoot.minesweeper.endgame import solve_endgame
 from surefoot.minesweeper.observation import Observation
-from surefoot.minesweeper.rules import preset
+from surefoot.minesweeper.optimum import optimum
+from surefoot.minesweeper.rules import WINDOWS, Level, Preset, preset
 from surefoot.minesweeper.win_chance import win_chance
+from surefoot.minesweeper.win_probability import win_probability
 from surefoot.risk import bulk as risk_bulk
 from surefoot.risk import worldmap
 from surefoot.risk.alphabeta import Thought, advise
@@ -30,6 +33,8 @@ HHHHH
 H11HH
 H22HH
 HHHHH"""
+
+_CORNER = "9x9x10\n{number}HHHHHHHH" + "\nHHHHHHHHH" * 8
 
 _ATTACK = """map: duel
 players: 2
@@ -60,13 +65,24 @@ def _minesweeper_jobs() -> Jobs:
     chance = {
         "the chance to win a board": partial(win_chance, Observation.parse(_POSITION.format(mines="4")), 3)
     }
-    board = preset("minai-beginner")
-    in_bulk = {f"{name} plays": partial(evaluate, parse(name), *board, games=3) for name in AGENTS}
+    weighed: Jobs = {
+        "guesses weighed": partial(analyze, Observation.parse(_CORNER.format(number=1))),
+        "the chance to win a position": partial(win_probability, Observation.parse(_CORNER.format(number=0))),
+    }
+    perfect: Jobs = {
+        "perfect play of a position": partial(solve_endgame, Observation.parse(_POSITION.format(mines="4"))),
+        "perfect play of a board": partial(optimum, Level(3, 3, 2), "safe"),
+    }
+    # `perfect` plays small boards only.
+    boards = dict.fromkeys(AGENTS, preset("minai-beginner")) | {"perfect": Preset(Level(3, 3, 2), WINDOWS)}
+    in_bulk = {
+        f"{name} plays": partial(evaluate, parse(name), *board, games=3) for name, board in boards.items()
+    }
     by_move = {
         f"{name} plays move by move": partial(play_games, parse(name).make, *board, 0, 0, 3)
-        for name in AGENTS
+        for name, board in boards.items()
     }
-    return {**positions, **chance, **in_bulk, **by_move}
+    return {**positions, **chance, **weighed, **perfect, **in_bulk, **by_move}
 
 
 def _risk_jobs() -> Jobs:

@@ -18,6 +18,8 @@ from . import (
     demo,
     minai,
     minesweeper,
+    minesweeper_bench,
+    minesweeper_optimum,
     risk,
     risk_evolve,
     risk_maps,
@@ -58,7 +60,16 @@ def _surefoot(
 
 _risk = group(risk.HELP, *risk.COMMANDS, risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)
 _risk.add_typer(risk_evolve.app, name="evolve")
-app.add_typer(group(minesweeper.HELP, *minesweeper.COMMANDS, minai.worlds), name="minesweeper")
+app.add_typer(
+    group(
+        minesweeper.HELP,
+        *minesweeper.COMMANDS,
+        minesweeper_optimum.optimum,
+        minesweeper_bench.bench_decisions,
+        minai.worlds,
+    ),
+    name="minesweeper",
+)
 app.add_typer(_risk, name="risk")
 app.add_typer(
     group(arena.HELP, *arena.COMMANDS, *arena_report.COMMANDS, arena_show.show, arena_agents.check_agent),

@@ -2,6 +2,7 @@
 
 import math
 import sys
+import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from surefoot.minesweeper.analysis import Analysis
     from surefoot.minesweeper.game import Game
     from surefoot.minesweeper.observation import Observation
-    from surefoot.minesweeper.rules import Preset
+    from surefoot.minesweeper.rules import Level, Preset
+    from surefoot.minesweeper.win_probability import WinProbability
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 PositionFile = Annotated[str, typer.Argument(metavar="FILE", help="Position text; - reads stdin.")]
@@ -87,16 +89,13 @@ def warn_of_failures(evaluation: "Evaluation") -> None:
 def _board(
     name: str, size: str | None, mines: int | None, first_click: str | None, start: str | None
 ) -> "Preset":
-    from surefoot.minesweeper.rules import Level, Preset, parse_start, preset
+    from surefoot.minesweeper.rules import Preset, parse_start, preset
 
     level, rules = preset(name)
     if size is not None:
         if mines is None:
             raise FormatError("--size needs --mines")
-        try:
-            level = Level.parse(f"{size}x{mines}")
-        except FormatError:
-            raise FormatError(f"--size is WxH, such as 30x16, not {size[:40]!r}") from None
+        level = read_size(size, mines)
     elif mines is not None:
         level = replace(level, mines=mines)
     changes: dict[str, Any] = {}
@@ -107,6 +106,21 @@ def _board(
     rules = replace(rules, **changes)
     rules.check(level)
     return Preset(level, rules)
+
+
+def read_size(size: str, mines: int) -> "Level":
+    """The board of ``--size`` and ``--mines``.
+
+    Raises:
+        FormatError: the size is not WxH.
+        RulesError: there is no such board.
+    """
+    from surefoot.minesweeper.rules import Level
+
+    try:
+        return Level.parse(f"{size}x{mines}")
+    except FormatError:
+        raise FormatError(f"--size is WxH, such as 30x16, not {size[:40]!r}") from None
 
 
 def _told(evaluation: "Evaluation", rules: str) -> str:
@@ -129,13 +143,15 @@ def _told(evaluation: "Evaluation", rules: str) -> str:
 
 
 def analyze(file: PositionFile, as_json: JsonOption = False) -> None:
-    """Show a position's mine probabilities, what is certain, and the best cell."""
+    """Show a position's mine probabilities, what is certain, the guesses weighed, and the best cell."""
     from surefoot.minesweeper.analysis import analyze as study
+    from surefoot.minesweeper.win_probability import probability_or_none
 
     observation = _position(file)
     announce_kernels()
     with naming(file):
         analysis = study(observation)
+        win = probability_or_none(observation)
     if as_json:
         print_json(
             {
@@ -148,10 +164,12 @@ def analyze(file: PositionFile, as_json: JsonOption = False) -> None:
                 "best": analysis.best,
                 "why": analysis.why,
                 "log10_layouts": analysis.log10_layouts,
+                **analysis.guesses_as_dict(),
+                "win_probability": None if win is None else win.as_dict(),
             }
         )
     else:
-        typer.echo(_shown(analysis))
+        typer.echo("\n".join([_shown(analysis), *_weighed(analysis, win)]))
 
 
 def _shown(analysis: "Analysis") -> str:
@@ -173,15 +191,41 @@ def _shown(analysis: "Analysis") -> str:
             grid(rows),
             "",
             "0-8 open, ok safe, ** a mine, % chance of a mine",
-            f"safe     {_cells(analysis.safe)}",
-            f"mines    {_cells(analysis.mines)}",
-            f"best     {_cells([analysis.best] if analysis.best else [])}: {analysis.why}",
+            f"safe     {cells_text(analysis.safe)}",
+            f"mines    {cells_text(analysis.mines)}",
+            _wrapped(f"best     {cells_text([analysis.best] if analysis.best else [])}: {analysis.why}"),
             f"layouts  10^{analysis.log10_layouts:.2f}",
         ]
     )
 
 
-def _cells(cells: "list[Cell]") -> str:
+def _weighed(analysis: "Analysis", win: "WinProbability | None") -> list[str]:
+    """The chance to win, the guesses that were weighed, and what else a player should know of them."""
+    lines = []
+    if win is not None:
+        lines.append(f"win      {win.value:.1%}{', exact' if win.exact else f' ± {win.error:.1%}'}")
+    guesses = analysis.guesses
+    if guesses.candidates:
+        lines.append(f"guesses  {'cell':>7}  {'safe':>6}  {'leads on':>8}  {'wins':>6}")
+        for one in guesses.candidates:
+            figures = f"{one.safety:6.1%}  {one.progress:8.1%}  {one.win_chance:6.1%}"
+            lines.append(f"         {cells_text([one.cell]):>7}  {figures}")
+    tossed = {cell for toss in analysis.tosses if toss.unavoidable for cell in toss.cells}
+    waiting = [cell for cell in guesses.dead if cell not in tossed]
+    if waiting:
+        lines.append(
+            _wrapped(f"dead     {cells_text(waiting)}: a number there tells nothing, so they can wait")
+        )
+    lines += [_wrapped(f"50/50    {toss.in_words()}") for toss in analysis.tosses]
+    return lines
+
+
+def _wrapped(line: str) -> str:
+    return textwrap.fill(line, 80, subsequent_indent=" " * 9)
+
+
+def cells_text(cells: "list[Cell]") -> str:
+    """Cells as ``R,C``, or ``none``."""
     return " ".join(f"{row},{col}" for row, col in cells) or "none"
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .analysis import Analysis as Analysis
     from .analysis import analyze as analyze
     from .board import Board as Board
+    from .endgame import Solution as Solution
+    from .endgame import solve_endgame as solve_endgame
     from .explain import Explanation as Explanation
     from .explain import explain as explain
     from .game import End as End
@@ -39,6 +41,7 @@ _ROOMS = {
     "agents": ("AGENTS",),
     "analysis": ("Analysis", "analyze"),
     "board": ("Board",),
+    "endgame": ("Solution", "solve_endgame"),
     "explain": ("Explanation", "explain"),
     "game": ("End", "Game", "Outcome"),
     "observation": ("Observation",),

@@ -10,6 +10,7 @@ from surefoot.errors import FormatError, TooComplex
 
 from .actions import Cell
 from .consistency import is_consistent, refuse_contradiction, smallest_contradiction
+from .guess import find_dead
 from .knowledge import (
     MINE_COUNT,
     Clash,
@@ -26,6 +27,8 @@ from .knowledge import (
     steps_to,
 )
 from .observation import Observation
+from .probability import mine_probabilities
+from .tosses import Toss, find_tosses
 
 
 class Verdict(Enum):
@@ -35,6 +38,29 @@ class Verdict(Enum):
     MINE = "mine"
     NOT_PROVED = "not proved"
     OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What it would be to open a cell of which nothing is proved.
+
+    Args:
+        risk: the probability that it is a mine.
+        dead: whether it shows one number only if it is safe, so that opening it tells nothing else.
+        toss: the costliest toss that it is one of the cells of, if there is one.
+    """
+
+    risk: float
+    dead: bool
+    toss: Toss | None
+
+    def in_words(self) -> Iterator[str]:
+        """A sentence a line."""
+        yield f"It is a mine in {self.risk:.1%} of all layouts that agree with the position."
+        if self.toss is not None:
+            yield f"It is one of {self.toss.in_words()}."
+        if self.dead and not (self.toss and self.toss.unavoidable):
+            yield "If it is safe it shows one number only: opening it tells nothing else, so it can wait."
 
 
 _OPPOSITE = "supposed for the sake of argument"
@@ -58,6 +84,7 @@ class Explanation:
         clash: whether the steps end in sentences that contradict each other.
         mine_count: whether the mine count is among the premises.
         mines_known: whether the position tells the mine count at all.
+        guess: what it would be to open it all the same, if nothing is proved and that can be counted.
     """
 
     cell: Cell
@@ -69,6 +96,7 @@ class Explanation:
     clash: bool = False
     mine_count: bool = False
     mines_known: bool = True
+    guess: Guess | None = None
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -82,6 +110,8 @@ class Explanation:
             yield f"{name} is not proved: it may be a mine, and it may be safe."
             if not self.mines_known:
                 yield "The mine count is not known; it might tell."
+            if self.guess is not None:
+                yield from self.guess.in_words()
             return
         yield f"{name} is {'a mine' if self.verdict is Verdict.MINE else 'safe'}."
         if self.supposition is None:
@@ -110,6 +140,13 @@ class Explanation:
             "number": self.number,
             "method": self._method(),
             "mine_count": self.mine_count,
+            "guess": None
+            if self.guess is None
+            else {
+                "risk": self.guess.risk,
+                "dead": self.guess.dead,
+                "toss": None if self.guess.toss is None else self.guess.toss.as_dict(),
+            },
             "premises": [_as_dict(step.sentence) | {"source": step.source} for step in self.premises],
             "supposition": None if self.supposition is None else str(self.supposition),
             "steps": [
@@ -158,7 +195,20 @@ def explain(observation: Observation, cell: Cell) -> Explanation:
         sources.setdefault(total, MINE_COUNT)
         everything = [*sources]
         found = _by_rules(cell, everything, sources) or _by_contradiction(cell, everything, sources)
-    return found or Explanation(cell, Verdict.NOT_PROVED, mines_known=total is not None)
+    if found is not None:
+        return found
+    return Explanation(
+        cell, Verdict.NOT_PROVED, mines_known=total is not None, guess=_guess(observation, cell)
+    )
+
+
+def _guess(observation: Observation, cell: Cell) -> Guess | None:
+    with suppress(TooComplex):
+        risk = float(mine_probabilities(observation)[cell])
+        dead = cell in find_dead(observation)
+        tosses = find_tosses(observation)
+        return Guess(risk, dead, next((toss for toss in tosses if cell in toss.cells), None))
+    return None
 
 
 def _linked(sentences: Iterable[Sentence], cell: Cell) -> list[Sentence]:

@@ -4,9 +4,10 @@ The method is told in `kernels.count`. Every layout that agrees with the positio
 equally likely; when the mine count is not told every layout is, or each cell is a mine with a given density.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,20 +75,48 @@ def solve(observation: Observation, density: float | None = None) -> Probabiliti
     return Probabilities(risks, marks == deduce.SAFE, marks == deduce.MINE, log_layouts)
 
 
+def weigh(observation: Observation) -> Workspace:
+    """The workspace as counting the position leaves it, with every layout as likely.
+
+    Raises:
+        Contradiction: no layout agrees with the position; the message names numbers that cannot all be.
+        TooComplex: the count would exceed the work limit; the message names the component.
+    """
+    space = workspace(*observation.cells.shape)
+    _count(observation, space, lambda: count.weigh(*_question(observation, 1.0, space)))
+    return space
+
+
 def _fill(observation: Observation, ratio: float) -> tuple[NDArray[np.float64], Workspace]:
     """The probabilities, and the workspace as the kernels left it."""
-    cells = observation.cells
-    risks = np.empty(cells.shape, np.float64)
-    space = workspace(*cells.shape)
+    risks = np.empty(observation.cells.shape, np.float64)
+    space = workspace(*observation.cells.shape)
+    _count(observation, space, lambda: _solve(*_question(observation, ratio, space), risks))
+    return risks, space
+
+
+def _question(observation: Observation, ratio: float, space: Workspace) -> tuple[Any, ...]:
+    """What the kernels take to begin from a position."""
     mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
-    while True:
-        answer = _solve(cells, mines, ratio, space.view, space.tally, space.scratch, risks)
-        if answer == deduce.FINE:
-            return risks, space
+    return observation.cells, mines, ratio, space.view, space.tally, space.scratch
+
+
+def _count(observation: Observation, space: Workspace, kernel: Callable[[], int]) -> None:
+    """Let a kernel count, with more room as long as it asks for it."""
+    while (answer := kernel()) != deduce.FINE:
         if answer == deduce.CONTRADICTION:
             _refuse(observation)
-        if not space.grow(answer):
-            raise TooComplex(_name_component(space, answer))
+        make_room(space, answer)
+
+
+def make_room(space: Workspace, answer: int) -> None:
+    """Let a workspace grow after a kernel answered that something is full.
+
+    Raises:
+        TooComplex: that is the work limit; the message names the component.
+    """
+    if not space.grow(answer):
+        raise TooComplex(_name_component(space, answer))
 
 
 def _refuse(observation: Observation) -> NoReturn:

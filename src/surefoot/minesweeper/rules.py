@@ -1,7 +1,7 @@
 """Every switch of the game, and the named presets."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -181,6 +181,15 @@ def parse_start(text: str) -> Start:
     if match is None:
         raise FormatError(f"start is agent, random or R,C, not {text[:40]!r}")
     return int(match[1]), int(match[2])
+
+
+def read_first_click(text: str) -> FirstClick:
+    """Read what the first cell is sure to be.
+
+    Raises:
+        RulesError: it is not one of the choices.
+    """
+    return replace(WINDOWS, first_click=text).first_click  # type: ignore[arg-type]
 
 
 def _read(name: str, value: str) -> object:

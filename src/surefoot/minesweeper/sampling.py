@@ -3,15 +3,12 @@
 The method is told in `kernels.sample`: no draw is thrown away, and none depends on the one before.
 """
 
-from typing import NoReturn
-
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import count, deduce, frontier, sample
+from .kernels import deduce, frontier, sample
 from .observation import Observation
-from .probability import mine_probabilities
-from .workspace import Workspace, workspace
+from .probability import weigh
 
 _DRAWS_AT_ONCE = 1 << 20
 """Random numbers that are kept at a time; the layouts do not depend on it."""
@@ -33,7 +30,7 @@ def sample_layouts(observation: Observation, n: int, rng: np.random.Generator) -
     """
     if n < 0:
         raise ValueError(f"there is no drawing {n} layouts")
-    space = _weigh(observation)
+    space = weigh(observation)
     layouts = np.empty((n, observation.cells.size), np.uint8)
     scratch, places = space.scratch, space.view.shape[1]
     own = (
@@ -56,21 +53,3 @@ def sample_layouts(observation: Observation, n: int, rng: np.random.Generator) -
             part,
         )
     return layouts.view(np.bool_).reshape(n, *observation.cells.shape)
-
-
-def _weigh(observation: Observation) -> Workspace:
-    """The workspace as counting the position leaves it."""
-    space = workspace(*observation.cells.shape)
-    mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
-    while True:
-        answer = count.weigh(observation.cells, mines, 1.0, space.view, space.tally, space.scratch)
-        if answer == deduce.FINE:
-            return space
-        if not space.grow(answer):
-            _refuse(observation)
-
-
-def _refuse(observation: Observation) -> NoReturn:
-    """Say why a position cannot be counted, as whoever asks for its probabilities is told."""
-    mine_probabilities(observation)
-    raise AssertionError("a position that cannot be sampled was counted")

@@ -1,4 +1,4 @@
-"""The chance to win from a position, by games of the agent `exact` on layouts drawn by lot."""
+"""The chance to win from a position, by games of an agent on layouts drawn by lot."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import numpy as np
 from surefoot.intervals import half_width
 
 from .agents.exact import ExactAgent
+from .agents.expert import ExpertAgent
 from .kernels.layout import HIDDEN
 from .observation import Observation
 from .probability import solve
@@ -20,7 +21,7 @@ _CELLS_AT_ONCE = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class WinChance:
-    """How likely the agent `exact` wins from a position.
+    """How likely an agent wins from a position.
 
     Args:
         value: the share of games that it won.
@@ -33,8 +34,13 @@ class WinChance:
     playouts: int
 
 
-def win_chance(observation: Observation, playouts: int = 1000, seed: int = 0) -> WinChance:
-    """How likely the agent `exact` wins from here, by the rules of the observation.
+def win_chance(
+    observation: Observation,
+    playouts: int = 1000,
+    seed: int = 0,
+    player: type[ExactAgent] = ExpertAgent,
+) -> WinChance:
+    """How likely an agent wins from here, by the rules of the observation.
 
     The layouts are drawn from all that agree with the position and its mine count, all as likely; where
     nothing is open yet, from those that the first click allows. Flags are taken off beforehand, and of a
@@ -44,6 +50,7 @@ def win_chance(observation: Observation, playouts: int = 1000, seed: int = 0) ->
         observation: the position.
         playouts: how many games to play.
         seed: where the layouts come from.
+        player: the agent's class: `ExpertAgent`, or `ExactAgent`, which is much faster and a little weaker.
 
     Raises:
         Contradiction: no layout agrees with the position.
@@ -56,16 +63,16 @@ def win_chance(observation: Observation, playouts: int = 1000, seed: int = 0) ->
         raise ValueError(f"a chance takes at least one play-out, not {playouts}")
     cells = np.maximum(observation.cells, np.int8(HIDDEN))
     position = Observation(cells, observation.mines, observation.rules)
-    if (cells < 0).all() and _is_promised(position):
-        return _estimate(_from_the_first_click(position, playouts, seed), playouts)
+    if (cells < 0).all() and is_promised(position):
+        return _estimate(_from_the_first_click(position, playouts, seed, player), playouts)
     known = solve(position)
     if not (position.hidden & ~known.safe & ~known.mines).any():
-        won = ExactAgent.play_layouts(position, known.mines[np.newaxis])
+        won = player.play_layouts(position, known.mines[np.newaxis])
         return WinChance(float(won[0]), 0.0, 1)
     rng = np.random.default_rng(seed)
     wins = 0
     for part in _parts(playouts, _CELLS_AT_ONCE // cells.size):
-        wins += int(ExactAgent.play_layouts(position, sample_layouts(position, part, rng)).sum())
+        wins += int(player.play_layouts(position, sample_layouts(position, part, rng)).sum())
     return _estimate(wins, playouts)
 
 
@@ -79,14 +86,14 @@ def _parts(count: int, most: int) -> Iterator[int]:
         yield min(max(most, 1), count - first)
 
 
-def _is_promised(position: Observation) -> bool:
+def is_promised(position: Observation) -> bool:
     """Whether the first cell to be opened is kept free of mines, or not the agent's to choose."""
     return position.rules.first_click != "any" or position.rules.start != "agent"
 
 
-def _from_the_first_click(position: Observation, playouts: int, seed: int) -> int:
+def _from_the_first_click(position: Observation, playouts: int, seed: int, player: type[ExactAgent]) -> int:
     """How many new games of such a board are won."""
     if position.mines is None:
         raise ValueError("nothing is open and the mine count is not told, so there are no games to draw")
     level = Level(position.height, position.width, position.mines)
-    return int(ExactAgent.play_games(level, position.rules, seed, 0, playouts).won.sum())
+    return int(player.play_games(level, position.rules, seed, 0, playouts).won.sum())

@@ -6,12 +6,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import count, deduce, exact, frontier
+from .kernels import count, deduce, exact, frontier, mind, perfect, threats
+from .kernels.endgame import LAYING_ROWS, Endgame
+from .kernels.mind import Mind
 from .kernels.scratch import Scratch
+from .skill import Skill
 
 MAX_STATES = 1 << 21
 """The work limit of one exact answer: states kept at once, about 32 bytes each."""
 _FIRST_STATES = 1 << 11
+MAX_LAYOUTS = perfect.SIZE_MASK
+"""How many layouts an endgame has at most."""
+_NAMES_SEED = 20261130  # of the random words that name sets of layouts; any will do
 
 
 class Workspace:
@@ -30,6 +36,31 @@ class Workspace:
             odds=np.zeros(places, np.float64),
             weights=np.zeros(count.WEIGHTS_SIZE, np.float64),
         )
+        self._skill: Skill | None = None
+        self.mind = Mind(
+            options=np.zeros(mind.OPTIONS, np.float64),
+            net=np.zeros((mind.NET_ROWS, mind.NET_COLUMNS), np.float64),
+            units=np.zeros(mind.NET_COLUMNS, np.float64),
+            after=np.zeros_like(self.view),
+            totals=np.zeros_like(self.tally),
+            base=np.zeros(mind.BASE_SIZE, np.float64),
+            risk=np.zeros(places, np.float64),
+            floating=np.zeros(places, np.int8),
+            threat=np.zeros(places, np.float64),
+            shape=np.zeros(threats.SHAPE_ROWS, np.int64),
+            kinds=np.zeros(81, np.int64),
+            value=np.zeros((mind.VALUE_ROWS, mind.CANDIDATES), np.float64),
+            chance=np.zeros((mind.CANDIDATES, 9), np.float64),
+            features=np.zeros((mind.CANDIDATES, 9, mind.FEATURES), np.float64),
+            endgame=new_endgame(1024, 1 << 15),
+        )
+
+    def think_as(self, skill: Skill) -> Mind:
+        """The arrays to think with, set to a skill."""
+        if self._skill is not skill:
+            self._skill = skill
+            skill.load(self.mind)
+        return self.mind
 
     def grow(self, answer: int) -> bool:
         """Make room after a kernel answered that something is full; False when the work limit is reached."""
@@ -78,3 +109,46 @@ def new_plan(cells: int) -> NDArray[np.int64]:
     plan = np.zeros(exact.PLAN_HEAD + cells + 1, np.int64)
     plan[exact.LENGTH] = plan[exact.NEXT] = exact.PLAN_HEAD
     return plan
+
+
+def new_endgame(layouts: int, nodes: int, cells: int = 128) -> Endgame:
+    """Arrays for endgames of at most so many layouts and cells.
+
+    Args:
+        layouts: at most `MAX_LAYOUTS`.
+        nodes: how many sets of layouts are remembered, rounded up to a power of two.
+        cells: how many unknown cells there may be.
+    """
+    if not 1 <= layouts <= MAX_LAYOUTS:
+        raise ValueError(f"an endgame has between 1 and {MAX_LAYOUTS:,} layouts, not {layouts:,}")
+    rng = np.random.default_rng(_NAMES_SEED)
+    top = np.iinfo(np.int64).max
+    return Endgame(
+        sizes=np.zeros(perfect.SIZES, np.int64),
+        places=np.zeros(cells, np.int64),
+        shown=np.zeros((cells, layouts), np.uint8),
+        laying=np.zeros((LAYING_ROWS, cells + 2), np.int32),
+        names=rng.integers(top, size=layouts),
+        signs=rng.integers(top, size=(cells, perfect.MINED + 1)),
+        members=np.zeros(layouts * (cells + 2), np.int32),
+        lists=np.zeros((2, cells * (cells + 2)), np.int32),
+        frames=np.zeros((cells + 3, perfect.FRAME_WORDS), np.int64),
+        memo=np.zeros((2, _power_of_two(nodes)), np.int64),
+        rows=np.zeros(layouts, np.int64),
+        met=np.zeros((2, _power_of_two(2 * layouts)), np.int64),
+    )
+
+
+def endgame(layouts: int, cells: int) -> Endgame:
+    """This thread's arrays for endgames, with room for at least so many layouts and cells."""
+    kept: Endgame | None = getattr(_kept, "endgame", None)
+    if kept is None or kept.shown.shape[0] < cells or kept.shown.shape[1] < layouts:
+        room = min(max(_power_of_two(layouts), 256), MAX_LAYOUTS)
+        # Searches of many layouts meet more sets than they have layouts, those of few fewer.
+        nodes = min(64 * room, 1 << 22)
+        kept = _kept.endgame = new_endgame(room, nodes, max(_power_of_two(cells), 32))
+    return kept
+
+
+def _power_of_two(least: int) -> int:
+    return 1 << (least - 1).bit_length()

@@ -69,7 +69,8 @@ def test_the_mine_count_is_not_used_where_the_numbers_do() -> None:
 
 def test_nothing_is_proved_and_it_says_so() -> None:
     assert explained("3x3x1\nHHH\nH1H\nHHH", 0, 0) == [
-        "(0,0) is not proved: it may be a mine, and it may be safe."
+        "(0,0) is not proved: it may be a mine, and it may be safe.",
+        "It is a mine in 12.5% of all layouts that agree with the position.",
     ]
     assert explained("2x2x?\nHH\nHH", 0, 0)[1] == "The mine count is not known; it might tell."
 

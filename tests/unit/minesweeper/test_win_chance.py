@@ -1,4 +1,4 @@
-"""The chance to win is the share of games that `exact` wins, whichever way they are played."""
+"""The chance to win is the share of games that an agent wins, whichever way they are played."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from surefoot.errors import Contradiction, RulesError
 from surefoot.minesweeper import Board, Game, Observation, Outcome, Rules, preset
 from surefoot.minesweeper import win_chance as module
 from surefoot.minesweeper.agents.exact import ExactAgent
+from surefoot.minesweeper.agents.expert import ExpertAgent
 from surefoot.minesweeper.rules import CS50, MINAI, WINDOWS
 from surefoot.minesweeper.sampling import sample_layouts
 from surefoot.minesweeper.win_chance import win_chance
@@ -28,9 +29,11 @@ RULES = {
 }
 
 
-def won_by_action(position: Observation, mines: NDArray[np.bool_]) -> bool:
-    """Whether `exact` wins on this layout, played action by action."""
-    game, agent = Game.on(Board(mines, position.cells), position.rules), ExactAgent()
+def won_by_action(
+    position: Observation, mines: NDArray[np.bool_], player: type[ExactAgent] = ExactAgent
+) -> bool:
+    """Whether the agent wins on this layout, played action by action."""
+    game, agent = Game.on(Board(mines, position.cells), position.rules), player()
     while not game.over:
         seen = Observation(game.observation().cells, position.mines, position.rules)
         action = agent.act(seen)
@@ -49,20 +52,21 @@ def test_games_on_layouts_end_as_if_played_action_by_action(rules: str, text: st
     assert won.tolist() == [won_by_action(position, layout) for layout in layouts]
 
 
-def test_large_games_end_alike_too() -> None:
+@pytest.mark.parametrize("player", [ExactAgent, ExpertAgent])
+def test_large_games_end_alike_too(player: type[ExactAgent]) -> None:
     level, rules = preset("expert")
     game, agent = Game(level, rules, rng=np.random.default_rng(5)), ExactAgent()
     for _ in range(60):
         game.play(agent.act(game.observation()))
     position = game.observation()
     layouts = sample_layouts(position, 25, np.random.default_rng(7))
-    won = ExactAgent.play_layouts(position, layouts)
-    assert won.tolist() == [won_by_action(position, layout) for layout in layouts]
+    won = player.play_layouts(position, layouts)
+    assert won.tolist() == [won_by_action(position, layout, player) for layout in layouts]
     assert 0 < won.sum() < 25
 
 
 @pytest.mark.parametrize("text", [ONE, TWO, "4x3x?\nHHHH\nH2HH\nHHHH", "5x2x3\nHHHHH\nH1HHH"])
-def test_the_chance_is_the_share_of_all_layouts_on_which_exact_wins(text: str) -> None:
+def test_the_chance_is_the_share_of_all_layouts_on_which_it_is_won(text: str) -> None:
     position = Observation.parse(text)
     won = []
     for layout in naive.consistent_layouts(position.cells.tolist(), position.mines):
@@ -72,7 +76,7 @@ def test_the_chance_is_the_share_of_all_layouts_on_which_exact_wins(text: str) -
         won.append(won_by_action(position, mines))
     chance = sum(won) / len(won)
     assert 0 < chance < 1
-    found = win_chance(position, 4000, seed=1)
+    found = win_chance(position, 4000, seed=1, player=ExactAgent)
     assert abs(found.value - chance) < 4.5 * (chance * (1 - chance) / 4000) ** 0.5
     assert found.playouts == 4000
     # The interval is of 95 %: twice 1.96 times the standard error wide, or nearly so.
@@ -111,7 +115,7 @@ def test_where_nothing_is_open_the_first_click_keeps_its_promise() -> None:
         level, rules = preset(name)
         blank = Observation(np.full((level.height, level.width), -1, np.int8), level.mines, rules)
         found = win_chance(blank, 300, seed=4)
-        assert found.value == ExactAgent.play_games(level, rules, 4, 0, 300).won.mean()
+        assert found.value == ExpertAgent.play_games(level, rules, 4, 0, 300).won.mean()
     # Three cells, two mines: whichever is opened first, the game is won.
     assert win_chance(Observation.parse("3x1x2\nHHH"), 200).value == 1.0
     unsafe = win_chance(Observation.parse("3x1x2\nHHH", Rules(first_click="any")), 2000)

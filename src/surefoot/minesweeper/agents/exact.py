@@ -1,33 +1,38 @@
 """The agent that counts: a proved cell if there is one, else the least likely mine."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.errors import Contradiction
 
-from ..actions import LEAVE, Action, Kind
+from ..actions import LEAVE, Action, Cell, Kind
 from ..bulk import GameTable, draw_games, fill_table
 from ..game import new_header
 from ..kernels import deduce, exact, layout
 from ..kernels.frontier import QUEUE
 from ..observation import Observation
 from ..rules import Level, Rules
+from ..skill import EXACT, Skill
 from ..workspace import Workspace, new_knowledge, new_plan, workspace
 
 _NO_START = -2
 _RANDOM_START = -1
+_NEVER = 1 << 30
 
 
 class ExactAgent:
     """Opens every cell that is proved safe, else the least likely mine, ties broken by information.
 
     Among equally likely cells it prefers the one with the fewest unknown neighbours, whose number tells
-    most and is likeliest to be a zero. Where flags win, it flags every proved mine. A position that cannot
-    be counted within the work limit is played by estimates from single numbers.
+    most and is likeliest to be a zero. Few layouts are played perfectly. Where flags win, it flags every
+    proved mine. A position that cannot be counted within the work limit is played by estimates from single
+    numbers.
     """
+
+    skill: ClassVar[Skill] = EXACT
 
     def __init__(self) -> None:
         self._size: tuple[int, int] | None = None
@@ -91,6 +96,7 @@ class ExactAgent:
                 self._view,
                 self._tally,
                 space.scratch,
+                space.think_as(self.skill),
                 self._plan,
                 rough,
             )
@@ -99,6 +105,19 @@ class ExactAgent:
             if answer == deduce.CONTRADICTION:
                 raise Contradiction("no layout agrees with this position")
             rough = not space.grow(answer)
+
+    def _settle(self, cell: Cell, space: Workspace) -> None:
+        """Make opening ``cell`` the plan; what follows from the board alone is drawn first."""
+        if deduce.propagate(self._view, self._tally, space.scratch.table[QUEUE]) != deduce.FINE:
+            raise Contradiction("no layout agrees with this position")
+        self._plan_only(cell)
+        self._plan[exact.GUESSES] += 1
+
+    def _plan_only(self, cell: Cell) -> None:
+        row, col = cell
+        width = self._tally[deduce.STRIDE] - 2
+        self._plan[exact.PLAN_HEAD] = (row * width + col) * 8 + layout.UNCOVER
+        self._plan[exact.LENGTH] = exact.PLAN_HEAD + 1
 
     @classmethod
     def play_games(cls, level: Level, rules: Rules, root_seed: int, first: int, count: int) -> GameTable:
@@ -135,6 +154,7 @@ class ExactAgent:
                 space.view,
                 space.tally,
                 space.scratch,
+                space.think_as(cls.skill),
                 rough,
             )
 
@@ -142,7 +162,9 @@ class ExactAgent:
         return fill_table(level, rules, results)
 
     @classmethod
-    def play_layouts(cls, observation: Observation, layouts: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def play_layouts(
+        cls, observation: Observation, layouts: NDArray[np.bool_], first: Cell | None = None
+    ) -> NDArray[np.bool_]:
         """Play on from a position, once on each layout, in compiled loops; the answer is which games it wins.
 
         Games end as if played action by action. Flags in the position count as hidden cells, and moves are
@@ -151,6 +173,7 @@ class ExactAgent:
         Args:
             observation: the position, with the rules to go on by.
             layouts: bool, shape (n, height, width): where the mines are; each has to explain the position.
+            first: a hidden cell to open at first; the agent's own choice if there is none.
 
         Returns:
             bool, shape (n,).
@@ -158,15 +181,32 @@ class ExactAgent:
         Raises:
             Contradiction: no layout agrees with the position.
         """
+        won: NDArray[np.bool_] = cls.value_layouts(observation, layouts, first, _NEVER) == 1.0
+        return won
+
+    @classmethod
+    def value_layouts(
+        cls, observation: Observation, layouts: NDArray[np.bool_], first: Cell | None, guesses: int
+    ) -> NDArray[np.float64]:
+        """The same, but a game is left when the agent would make guess number ``guesses``, counted from 1.
+
+        Returns:
+            float64, shape (n,): 1 for a game that is won, 0 for a lost one, and for one that is left the
+            chance to win it as the agent sees it.
+        """
         height, width = observation.cells.shape
         shown = np.maximum(observation.cells, np.int8(layout.HIDDEN))
         position = Observation.of_game(shown, observation.mines, observation.rules)
         space = workspace(height, width)
         agent = cls()
         agent._look(position, space)
-        agent._think(position, space)
+        if first is None:
+            agent._think(position, space)
+        else:
+            agent._settle(first, space)
         truths = np.ascontiguousarray(layouts).view(np.uint8).reshape(len(layouts), height * width)
         results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
+        values = np.zeros(len(layouts), np.float64)
         board = (
             np.empty(height * width, np.int8),
             new_header(Level(height, width, 0)),
@@ -188,12 +228,14 @@ class ExactAgent:
                 space.view,
                 space.tally,
                 space.scratch,
+                space.think_as(cls.skill),
                 rough,
+                guesses,
+                values,
             )
 
         _play_all(space, len(layouts), play)
-        won: NDArray[np.bool_] = results[:, exact.RESULT_STATUS] == layout.WON
-        return won
+        return values
 
 
 def _play_all(space: Workspace, count: int, play: Callable[[int, int, bool], Any]) -> None:

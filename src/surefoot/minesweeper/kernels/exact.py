@@ -55,7 +55,10 @@ from .layout import (
     UNCOVER,
     UNFLAG,
     WIDTH,
+    WON,
 )
+from .lookahead import choose, finish
+from .mind import ENDGAME, LOOK_AHEAD, PROMISE
 from .solve import mark_certain
 from .step import apply, begin, open_start, place_mines
 
@@ -77,7 +80,7 @@ SAME_RISK = 1e-10
 
 
 @kernel
-def think(shown, rules, view, tally, scratch, plan, rough):
+def think(shown, rules, view, tally, scratch, mind, plan, rough):
     """Fill ``plan`` with the next moves: all that is proved, or one guess.
 
     ``shown`` is the board as the player sees it, flat; ``view`` and ``tally`` hold what is known of it.
@@ -104,9 +107,20 @@ def think(shown, rules, view, tally, scratch, plan, rough):
             return FINE
         answer = count(view, tally, scratch, 1.0)
         if answer == FINE:
+            if mind.options[ENDGAME] > 0.0:
+                place = finish(view, tally, scratch, mind)
+                if place >= 0:
+                    _plan_guess(view, tally, plan, place)
+                    return FINE
             mark_certain(view, tally, scratch)
             if tally[SAFES] == 0:
-                _plan_guess(view, tally, plan, _least_risk(view, tally, scratch))
+                if mind.options[LOOK_AHEAD] > 0.0:
+                    answer, place = choose(view, tally, scratch, mind)
+                    if answer != FINE and not rough:
+                        return answer
+                else:
+                    place = _least_risk(view, tally, scratch)
+                _plan_guess(view, tally, plan, place)
                 return FINE
         elif rough and answer != CONTRADICTION:
             _plan_guess(view, tally, plan, _least_estimate(view, tally))
@@ -302,12 +316,15 @@ def _play_on(
     view,
     tally,
     scratch,
+    mind,
     rough,
+    horizon,
 ):
     """Play one game from where it stands until it is over, and fill its ``result``.
 
     ``uniforms`` lay the mines when the first cell is opened; there are none if that is done already. The
-    answer is FINE, or that of `count` when a position could not be counted; the game is then left as it is.
+    game is left when it comes to guess number ``horizon``. The answer is FINE, or that of `count` when a
+    position could not be counted; the game is then left as it is.
     """
     queue = scratch.table[QUEUE]
     drawn = len(uniforms) == 0
@@ -320,11 +337,14 @@ def _play_on(
                 view,
                 tally,
                 scratch,
+                mind,
                 plan,
                 rough,
             )
             if answer != FINE:
                 return answer
+            if plan[GUESSES] >= horizon:
+                break
             continue
         cell = move >> 3
         if not drawn:
@@ -358,6 +378,7 @@ def play_games(
     view,
     tally,
     scratch,
+    mind,
     rough,
 ):
     """Play the games ``first``, ``first + 1``… of a batch.
@@ -400,7 +421,9 @@ def play_games(
             view,
             tally,
             scratch,
+            mind,
             rough,
+            1 << 30,
         )
         if answer != FINE:
             return game, answer
@@ -424,14 +447,19 @@ def play_layouts(
     view,
     tally,
     scratch,
+    mind,
     rough,
+    horizon,
+    values,
 ):
     """Play on from one position, on the layouts ``first``, ``first + 1``… that explain it.
 
     ``layouts`` is uint8 (games, cells), 1 where a mine lies; ``position`` the flat cells, int8, without
     flags. ``known``, ``known_tally`` and ``first_plan`` are the ``view``, ``tally`` and ``plan`` of one who
     has thought about it already: the first thought is the same on every layout. Results and answers are
-    those of `play_games`.
+    those of `play_games`. Games are left at guess number ``horizon``, counted with those of the plan;
+    ``values`` (float64, by game) becomes 1 for a game that is won, 0 for a lost one, and for one that is
+    left the chance to win it as the player sees it.
     """
     for game in range(first, len(layouts)):
         mines = layouts[game]
@@ -461,8 +489,13 @@ def play_layouts(
             view,
             tally,
             scratch,
+            mind,
             rough,
+            horizon,
         )
         if answer != FINE:
             return game, answer
+        values[game] = header[STATUS] == WON
+        if header[STATUS] == RUNNING:
+            values[game] = mind.base[PROMISE]
     return len(layouts), FINE

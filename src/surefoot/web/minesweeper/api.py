@@ -66,6 +66,13 @@ class AskWinChance(_Asked):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
 
 
+class AskWinProbability(_Asked):
+    """A position to be judged at once."""
+
+    position: _Position
+    rules: _Rules = "windows"
+
+
 class AskReplay(_Asked):
     """A game to be looked at."""
 
@@ -88,6 +95,26 @@ class Contradiction(BaseModel):
     mines: int | None = Field(description="The mine count, if it is part of the contradiction")
 
 
+class Candidate(BaseModel):
+    """A cell that may be worth a guess."""
+
+    cell: Cell
+    safety: float = Field(description="Probability that it is no mine")
+    progress: float = Field(
+        description="Probability that it is no mine and leaves a proved safe cell that may tell more"
+    )
+    win_chance: float = Field(description="Chance to win when it is opened first")
+
+
+class Toss(BaseModel):
+    """A pair or a box of cells whose mines no number may tell apart."""
+
+    cells: list[Cell]
+    separators: list[Cell] = Field(description="Cells outside that would tell if they were safe")
+    cost: float = Field(description="Share of all layouts that every player loses to it")
+    unavoidable: bool = Field(description="Whether every layout has it, so that nothing settles it")
+
+
 class Analysis(BaseModel):
     """What counting tells of a position."""
 
@@ -97,9 +124,13 @@ class Analysis(BaseModel):
     )
     safe: list[Cell] = Field(description="Hidden cells that are no mine in any layout")
     mines: list[Cell] = Field(description="Hidden cells that are a mine in every layout")
-    best: Cell | None = Field(description="The cell to open")
+    best: Cell | None = Field(description="The cell to open, as the agent expert would")
     why: str | None
     log10_layouts: float | None = Field(description="Decimal logarithm of the number of layouts")
+    candidates: list[Candidate] = Field(description="Where a guess is called for; the best first")
+    exact: bool = Field(description="Whether their win chances are those of perfect play")
+    dead: list[Cell] = Field(description="Cells that tell nothing but that they are safe")
+    tosses: list[Toss]
 
 
 class Premise(BaseModel):
@@ -122,6 +153,14 @@ class ProofStep(BaseModel):
     text: str = Field(description="The step in words, which count the steps from 1")
 
 
+class Guess(BaseModel):
+    """What it would be to open a cell of which nothing is proved."""
+
+    risk: float
+    dead: bool
+    toss: Toss | None
+
+
 class Explanation(BaseModel):
     """What is proved of a cell, and the proof."""
 
@@ -130,6 +169,7 @@ class Explanation(BaseModel):
     number: int | None
     method: Literal["sentences", "contradiction"] | None
     mine_count: bool = Field(description="Whether the proof needs the mine count")
+    guess: Guess | None
     premises: list[Premise]
     supposition: str | None
     steps: list[ProofStep]
@@ -137,13 +177,21 @@ class Explanation(BaseModel):
 
 
 class WinChance(BaseModel):
-    """The chance that the agent exact wins from a position."""
+    """The chance that the agent expert wins from a position."""
 
     value: float
     error: float = Field(description="Half the width of the 95 % interval")
     playouts: int = Field(
         description="How many games were played out; fewer than asked for where it took long"
     )
+
+
+class WinProbability(BaseModel):
+    """How likely a position is won."""
+
+    value: float
+    error: float = Field(description="Standard error; 0 where it is exact")
+    exact: bool = Field(description="Whether it is that of perfect play; else it is estimated")
 
 
 class Level(BaseModel):
@@ -200,10 +248,20 @@ async def explain(request: Request, asked: AskExplanation) -> Response:
     "/win-chance", responses={200: {"model": WinChance}}, summary="How likely the game is won from here"
 )
 async def win_chance(request: Request, asked: AskWinChance) -> Response:
-    """Play on from a position, on layouts drawn from all that agree with it, by the agent exact."""
+    """Play on from a position, on layouts drawn from all that agree with it, by the agent expert."""
     return await _study(
         request, work.win_chance_json, asked.position, asked.rules, asked.playouts, asked.seed
     )
+
+
+@router.post(
+    "/win-probability",
+    responses={200: {"model": WinProbability}},
+    summary="How likely the game is won from here, at once",
+)
+async def win_probability(request: Request, asked: AskWinProbability) -> Response:
+    """Exactly where few layouts are left, else as estimated from the numbers that the best guess may show."""
+    return await _study(request, work.win_probability_json, asked.position, asked.rules)
 
 
 @router.post(

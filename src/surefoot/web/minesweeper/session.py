@@ -41,10 +41,6 @@ GRACE: Final = 0.025
 """Seconds that a change waits for what is worked out about it, so that both are shown at once."""
 PATIENCE: Final = 0.25
 """Seconds after which an agent that has not answered is shown to be thinking."""
-CURVE_PLAYOUTS: Final = 400
-"""Play-outs of one point of the curve."""
-CURVE_SECONDS: Final = 0.5
-"""How long one point of the curve may take; it is told by what was played out until then."""
 CLOCK_AGE: Final = 0.5
 """Seconds after which a view that is shown again has its clock set."""
 
@@ -70,7 +66,7 @@ class MinesweeperSession(Session):
         self._analysis: tuple[bytes, dict[str, Any]] | None = None
         self._curving = False
         self._points: list[list[float]] = []
-        self._last_chance: tuple[bytes, work.Chance | None] | None = None
+        self._last_chance: tuple[bytes, tuple[float, float] | None] | None = None
         self._metrics: dict[str, int] | None = None
         self._studies = Newest(self, self._analyze)
         self._chances = Newest(self, self._add_point)
@@ -226,15 +222,13 @@ class MinesweeperSession(Session):
     async def _add_point(self) -> None:
         game, moves = self._game, self._game.moves
         if game.over:
-            chance: work.Chance | None = work.Chance(float(game.outcome is Outcome.WON), 0.0, 1)
+            chance: tuple[float, float] | None = (float(game.outcome is Outcome.WON), 0.0)
         else:
             observation = game.observation()
             position = view.position(observation)
             if self._last_chance is None or self._last_chance[0] != position:
                 try:
-                    answer = await self.lanes.play(
-                        self.key, work.chance_or_none, observation, CURVE_PLAYOUTS, moves, CURVE_SECONDS
-                    )
+                    answer = await self.lanes.play(self.key, work.win_probability, observation)
                 except Refused:
                     answer = None
                 self._last_chance = position, answer
@@ -244,7 +238,7 @@ class MinesweeperSession(Session):
         if chance is not None:
             # Some actions are no moves, and leaving is none.
             before = [point for point in self._points if point[0] < moves]
-            self._points = [*before, [moves, round(chance.value, 4), round(chance.error, 4)]]
+            self._points = [*before, [moves, *(round(part, 4) for part in chance)]]
         self.changed()
 
     async def _measure(self) -> None:

@@ -28,6 +28,8 @@ OPEN: Final = -1
 """Stands for the risk of an open cell."""
 ELSEWHERE: Final = -2
 """Stands for the risk of a hidden cell next to no number: all these have the same."""
+SHOWN_GUESSES: Final = 6
+"""So many guesses are shown, and as many 50/50s: an analysis stays small on the wire."""
 
 
 def cells(game: Game) -> NDArray[np.int8]:
@@ -102,7 +104,21 @@ def analysis(found: Analysis) -> dict[str, Any]:
         "best": None if best is None else best[0] * width + best[1],
         "why": why,
         "layouts": round(found.log10_layouts, 2),
+        "guesses": [
+            [one.cell[0] * width + one.cell[1], *_parts(one.safety, one.progress, one.win_chance)]
+            for one in found.guesses.candidates[:SHOWN_GUESSES]
+        ],
+        "exact": found.guesses.exact,
+        "tosses": [
+            [[row * width + col for row, col in toss.cells], *_parts(toss.cost)]
+            for toss in found.tosses[:SHOWN_GUESSES]
+        ],
     }
+
+
+def _parts(*chances: float) -> list[int]:
+    """Chances in parts of `CERTAIN`."""
+    return [round(chance * CERTAIN) for chance in chances]
 
 
 def no_analysis(state: str, text: str | None) -> dict[str, Any]:
@@ -117,6 +133,9 @@ def no_analysis(state: str, text: str | None) -> dict[str, Any]:
         "best": None,
         "why": None,
         "layouts": None,
+        "guesses": [],
+        "exact": False,
+        "tosses": [],
     }
 
 

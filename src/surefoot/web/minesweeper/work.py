@@ -80,7 +80,7 @@ def analyze(observation: "Observation") -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely the agent `exact` wins: the value, half its 95 % interval, and how many games that took."""
+    """How likely the agent `expert` wins: the value, half its 95 % interval, and how many games that took."""
 
     value: float
     error: float
@@ -119,12 +119,15 @@ def win_chance(observation: "Observation", playouts: int, seed: int, seconds: fl
     return Chance(wins / done, half_width(wins, done), done)
 
 
-def chance_or_none(observation: "Observation", playouts: int, seed: int, seconds: float) -> Chance | None:
-    """The same, but None where it cannot be told."""
+def win_probability(observation: "Observation") -> tuple[float, float] | None:
+    """How likely a position is won, and the standard error, 0 if exact; None where it cannot be told."""
+    from surefoot.minesweeper.win_probability import probability_or_none
+
     try:
-        return win_chance(observation, playouts, seed, seconds)
-    except (FormatError, RulesError, Contradiction, TooComplex):
+        found = probability_or_none(observation)
+    except Contradiction:
         return None
+    return None if found is None else (found.value, found.error)
 
 
 def metrics(packed: bytes) -> dict[str, int]:
@@ -253,6 +256,10 @@ def analysis_json(position: str, rules: str) -> str:
                 "best": None,
                 "why": None,
                 "log10_layouts": None,
+                "candidates": [],
+                "exact": False,
+                "dead": [],
+                "tosses": [],
             }
         )
     risks = found.probabilities.astype(object)
@@ -266,6 +273,7 @@ def analysis_json(position: str, rules: str) -> str:
             "best": found.best,
             "why": found.why,
             "log10_layouts": found.log10_layouts,
+            **found.guesses_as_dict(),
         }
     )
 
@@ -295,6 +303,28 @@ def win_chance_json(position: str, rules: str, playouts: int, seed: int) -> str:
     """
     chance = win_chance(_position(position, rules), playouts, seed, CHANCE_SECONDS)
     return _json({"value": chance.value, "error": chance.error, "playouts": chance.playouts})
+
+
+def win_probability_json(position: str, rules: str) -> str:
+    """How likely a position given as text is won; see `api.WinProbability`.
+
+    Raises:
+        FormatError: the position or the rules cannot be read, or the mine count is not told.
+        RulesError: the rules cannot lay out such a board.
+        Contradiction: no layout agrees with the position.
+        TooComplex: counting the position would exceed the work limit.
+    """
+    from surefoot.minesweeper.win_probability import win_probability as tell
+
+    seen = _position(position, rules)
+    try:
+        return _json(tell(seen).as_dict())
+    except Contradiction as error:  # the games' own kinds of it do not travel between processes
+        raise Contradiction(str(error)) from None
+    except RulesError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
 
 
 def replay_json(text: str) -> str:

@@ -7,6 +7,7 @@ import { Board } from "./board.js";
 import { SIZE, partsOf } from "./cell.js";
 import { OVERLAYS, drawn, ofAnswer } from "./overlay.js";
 import { acceptFiles } from "./files.js";
+import { guessPanel } from "./guesses.js";
 import { anyHidden, emptyPosition, isBoard, minesTold, parse, refuseSize, resize, seen, toText, withCell } from "./position.js";
 import { whyPanel } from "./why.js";
 import { FLAGGED, FLAG_ON_NO_MINE, HIDDEN, KNOWN_MINE, cellName, layouts, percent } from "./words.js";
@@ -52,6 +53,7 @@ export function mount(root, { about, params, navigate }) {
   const modes = segmented("What a click does", [["paint", "Paint"], ["why", "Ask why"]], mode, setMode);
   const switches = OVERLAYS.map(([name, label, key]) => toggle(label, shown[name], (on) => setShown(name, on), { key }));
   const words = h("p", { class: "small muted analysis-words" });
+  const guesses = guessPanel();
   const chance = h("p", { class: "small", role: "status" });
   const chanceButton = button("Work out the win chance", askChance);
   const input = h("input", { type: "file", class: "visually-hidden", accept: ".txt,text/plain", onchange: async () => {
@@ -78,7 +80,7 @@ export function mount(root, { about, params, navigate }) {
         h("div", { class: "row" }, button("Clear", clear), h("label", { class: "button file-button" }, "Open a file …", input), button("Copy the link", share)),
       ),
       h("hr"),
-      h("section", { class: "section", "aria-label": "Analysis" }, h("h2", {}, "Analysis"), switches.map((one) => one.element), words, why.element, chanceButton, chance),
+      h("section", { class: "section", "aria-label": "Analysis" }, h("h2", {}, "Analysis"), switches.map((one) => one.element), words, guesses.element, why.element, chanceButton, chance),
       h("hr"),
       h("section", { class: "section", "aria-label": "Text" }, field("As text", text), problem),
     ),
@@ -270,6 +272,7 @@ export function mount(root, { about, params, navigate }) {
 
   function draw() {
     board.show({ ...position, ...drawn(help, shown), wrong });
+    guesses.show(help, position.width);
   }
 
   function say(head, kind, detail = "") {
@@ -293,7 +296,7 @@ export function mount(root, { about, params, navigate }) {
     setText(chance, `Playing ${PLAYOUTS} games out from here`);
     try {
       const { value, error, playouts } = await post("/api/minesweeper/win-chance", { position: toText(seen(position)), playouts: PLAYOUTS, seed: 1 });
-      if (mine === turn) setText(chance, `Win chance ${percent(value)} ± ${(100 * error).toFixed(1)}, from ${playouts} games of the exact agent.`);
+      if (mine === turn) setText(chance, `Win chance ${percent(value)} ± ${(100 * error).toFixed(1)}, from ${playouts} games of the expert agent.`);
     } catch (error) {
       if (mine === turn) setText(chance, error.message);
     } finally {

@@ -2,6 +2,9 @@
 
 import { HIDDEN } from "./words.js";
 
+// Chances that differ by less are the same but for rounding.
+const SAME = 1e-6;
+
 /**
  * `replay` is the answer of /api/minesweeper/replay. A film is at one frame; `seek` goes to another and changes `cells`
  * into a new list.
@@ -71,17 +74,26 @@ export function readAction(text, width) {
 /**
  * How good it is to open a cell, with `help` as in overlay.js; null when there is nothing to judge.
  *
- * Of guesses the best cell may be riskier than the safest one, as it looks further ahead: what it is worth more is
- * not known here, so only a cell that is riskier than both is called worse.
+ * `wins` and `bestWins` are the chances to win, or null where a guess was not among those weighed: then only its risk
+ * tells that it is worse.
  */
 export function judge(help, cell) {
   const risk = help?.risks[cell] ?? null;
   if (risk === null) return null;
   const safe = [...help.marks.values()].includes("safe");
   const bestRisk = help.best === null ? null : help.risks[help.best];
-  if (risk === 0) return { verdict: "safe", risk, bestRisk };
-  if (risk === 1) return { verdict: "mistake", risk, bestRisk };
-  if (safe) return { verdict: "needless", risk, bestRisk };
-  if (cell === help.best) return { verdict: "best", risk, bestRisk };
-  return { verdict: bestRisk !== null && risk <= bestRisk ? "safer" : "worse", risk, bestRisk };
+  const wins = winsOf(help, cell);
+  const bestWins = winsOf(help, help.best);
+  return { verdict: verdictOf(), risk, bestRisk, wins, bestWins };
+
+  function verdictOf() {
+    if (risk === 0) return "safe";
+    if (risk === 1) return "mistake";
+    if (safe) return "needless";
+    if (cell === help.best) return "best";
+    if (wins !== null && bestWins !== null) return wins >= bestWins - SAME ? "equal" : "worse";
+    return bestRisk !== null && risk <= bestRisk ? "unlisted" : "riskier";
+  }
 }
+
+const winsOf = (help, cell) => help.guesses.find((one) => one.cell === cell)?.wins ?? null;

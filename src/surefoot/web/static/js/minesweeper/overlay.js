@@ -12,11 +12,14 @@ export const OVERLAYS = [
 /** The analysis of a game's view in one form with `ofAnswer`; null when there is none to show. */
 export function ofView(analysis) {
   if (analysis === null || analysis === undefined || analysis.state !== "ready") return null;
-  const { risks, elsewhere, safe = [], mines = [], best = null } = analysis;
+  const { risks, elsewhere, safe = [], mines = [], best = null, guesses = [], tosses = [], exact = false } = analysis;
   return {
     risks: risks.map((risk) => (risk === -1 ? null : (risk === -2 ? elsewhere : risk) / UNIT)),
     marks: marksOf(safe, mines),
     best,
+    guesses: guesses.map(([cell, ...parts]) => guessOf(cell, parts.map((part) => part / UNIT))),
+    tosses: tosses.map(([cells, cost]) => ({ cells, cost: cost / UNIT })),
+    exact,
   };
 }
 
@@ -27,8 +30,13 @@ export function ofAnswer(answer, width) {
     risks: (answer.probabilities ?? []).flat(),
     marks: marksOf((answer.safe ?? []).map(cell), (answer.mines ?? []).map(cell)),
     best: answer.best ? cell(answer.best) : null,
+    guesses: (answer.candidates ?? []).map((one) => guessOf(cell(one.cell), [one.safety, one.progress, one.win_chance])),
+    tosses: (answer.tosses ?? []).map((toss) => ({ cells: toss.cells.map(cell), cost: toss.cost })),
+    exact: answer.exact ?? false,
   };
 }
+
+const guessOf = (cell, [safety, progress, wins]) => ({ cell, safety, progress, wins });
 
 function marksOf(safe, mines) {
   const marks = new Map(safe.map((cell) => [cell, "safe"]));

@@ -6,6 +6,7 @@ import { remember, remembered } from "../settings.js";
 import { agentPanel } from "./agent.js";
 import { Board } from "./board.js";
 import { acceptFiles } from "./files.js";
+import { guessPanel } from "./guesses.js";
 import { newGame } from "./newgame.js";
 import { OVERLAYS, drawn, ofView } from "./overlay.js";
 import { emptyPosition, ofGame, toText } from "./position.js";
@@ -64,6 +65,7 @@ export function mount(root, { connection, about, params, navigate }) {
   const whySwitch = toggle("Why? Click a cell", false, setWhy, { key: "W" });
   const curveSwitch = toggle("Win chance after every move", shown.curve, (on) => setShown("curve", on));
   const analysisWords = h("p", { class: "small muted analysis-words" });
+  const guesses = guessPanel();
   const curveWords = h("p", { class: "small muted" });
   const curveBox = h("div", { class: "curve-box" }, chart.element, curveWords);
   const saveLink = h("a", { class: "button", download: "" }, "Save the record");
@@ -78,7 +80,7 @@ export function mount(root, { connection, about, params, navigate }) {
       { class: "side", "aria-label": "Controls" },
       chooser.element,
       h("hr"),
-      h("section", { class: "section", "aria-label": "Help" }, h("h2", {}, "Help"), OVERLAYS.map(([name]) => switches[name].element), analysisWords, whySwitch.element, why.element),
+      h("section", { class: "section", "aria-label": "Help" }, h("h2", {}, "Help"), OVERLAYS.map(([name]) => switches[name].element), analysisWords, guesses.element, whySwitch.element, why.element),
       h("hr"),
       agents.element,
       h("hr"),
@@ -287,7 +289,7 @@ export function mount(root, { connection, about, params, navigate }) {
     if (connection.session) saveLink.href = `/api/sessions/${connection.session}/record`;
     if (view.curve) {
       chart.update({ series: [{ name: "", colorVar: "--accent", points: view.curve.points }] });
-      setText(curveWords, view.curve.thinking ? "Playing games out from here …" : "");
+      setText(curveWords, curveNote());
     }
     if (helped !== connection.session) {
       helped = connection.session;
@@ -315,6 +317,14 @@ export function mount(root, { connection, about, params, navigate }) {
     board.show({ width: level.width, height: level.height, cells, ...overlays, origin });
     setText(analysisWords, wordsOf(analysis, ready));
     analysisWords.classList.toggle("thinking", analysis?.state === "thinking");
+    guesses.show(shown.best && !over() ? help : null, level.width);
+  }
+
+  function curveNote() {
+    const last = view.curve.points.at(-1);
+    if (view.curve.thinking) return "Working it out …";
+    if (over() || !last) return "";
+    return last[2] === 0 ? "Exact, by perfect play." : "Estimated; the band is the standard error.";
   }
 
   function wordsOf(analysis, ready) {

@@ -8,6 +8,7 @@ import { remember, remembered } from "../settings.js";
 import { speedAt } from "./agent.js";
 import { Board } from "./board.js";
 import { acceptFiles } from "./files.js";
+import { guessPanel } from "./guesses.js";
 import { Film, coarseToFine, judge, readAction } from "./film.js";
 import { OVERLAYS, drawn, ofAnswer } from "./overlay.js";
 import { ofGame, toText } from "./position.js";
@@ -16,15 +17,16 @@ import { whyPanel } from "./why.js";
 import { cellName, layouts, percent, plural } from "./words.js";
 
 const DEBOUNCE = 90;
-const PLAYOUTS = 200;
 const SPEEDS = 60;
 const VERDICTS = {
   safe: "Safe.",
   mistake: "A mistake: that is a mine.",
   needless: "A needless guess: there is a safe cell.",
   best: "The best guess.",
-  safer: "A guess as safe as the best cell; that one looks further ahead.",
-  worse: "A riskier guess than needed.",
+  equal: "As good as the best guess.",
+  worse: "Not the best guess.",
+  unlisted: "Not the best guess: it promises less.",
+  riskier: "A riskier guess than needed.",
 };
 
 export function mount(root, { connection, params, navigate }) {
@@ -139,6 +141,7 @@ function player(element, replay, again) {
   const nextMove = h("p", { class: "small" });
   const judgement = h("p", { class: "small judgement", role: "status" });
   const words = h("p", { class: "small muted analysis-words" });
+  const guesses = guessPanel();
   const switches = OVERLAYS.map(([name, label, key]) => toggle(label, shown[name], (on) => setShown(name, on), { key }));
   const whySwitch = toggle("Why? Click a cell", false, setAsking);
   const chart = curve({ height: 140, last: film.last, cursor: 0, onseek: go, label: "Win chance after each move" });
@@ -162,7 +165,7 @@ function player(element, replay, again) {
       h("hr"),
       h("section", { class: "section", "aria-label": "The next move" }, h("h2", {}, "The next move"), nextMove, judgement),
       h("hr"),
-      h("section", { class: "section", "aria-label": "Analysis" }, h("h2", {}, "Analysis"), switches.map((one) => one.element), words, whySwitch.element, why.element),
+      h("section", { class: "section", "aria-label": "Analysis" }, h("h2", {}, "Analysis"), switches.map((one) => one.element), words, guesses.element, whySwitch.element, why.element),
       h("hr"),
       h("section", { class: "section", "aria-label": "Win chance" }, h("h2", {}, "Win chance"), chart.element, h("div", { class: "row" }, countButton), countWords),
       h("hr"),
@@ -232,11 +235,15 @@ function player(element, replay, again) {
     board.show({ width: level.width, height: level.height, cells: film.cells, ...drawn(help, shown) });
     if (!why.active()) board.highlight({ at: next?.cell !== undefined && next?.cell !== null ? [next.cell] : [] });
     setText(words, problem || (help ? [layouts(help.layouts), help.best === null ? "" : `Best: ${cellName(help.best, level.width)}${help.why ? ` — ${help.why}` : ""}`].filter(Boolean).join(". ") : ""));
+    guesses.show(shown.best ? help : null, level.width);
     judgement.replaceChildren();
     const found = next?.kind === "uncover" ? judge(help, next.cell) : null;
     if (found === null) return;
     append(judgement, [h("b", {}, VERDICTS[found.verdict]), ` ${cellName(next.cell, level.width)} ${found.risk === 0 ? "is safe" : `is a mine with ${percent(found.risk)}`}`]);
-    if (found.verdict !== "safe" && found.verdict !== "best" && help.best !== null) append(judgement, [`; the best cell was ${cellName(help.best, level.width)} with ${percent(found.bestRisk)}`]);
+    if (found.wins !== null) append(judgement, [` and wins ${percent(found.wins)}`]);
+    if (found.verdict !== "safe" && found.verdict !== "best" && help.best !== null) {
+      append(judgement, [`; the best cell was ${cellName(help.best, level.width)} with ${percent(found.bestRisk)}${found.bestWins === null ? "" : `, which wins ${percent(found.bestWins)}`}`]);
+    }
     append(judgement, ["."]);
   }
 
@@ -320,15 +327,15 @@ function player(element, replay, again) {
     const order = coarseToFine(film.last).filter((frame) => !chances.has(frame));
     try {
       for (const frame of order) {
-        setText(countWords, `${chances.size} of ${film.frames.length} positions, ${PLAYOUTS} games each`);
+        setText(countWords, `${chances.size} of ${film.frames.length} positions`);
         walker.seek(frame);
         const { status } = walker.frame;
         const asked = ofGame({ level, switches: { mines_known: minesKnown }, cells: walker.cells });
-        const found = status === "running" ? await post("/api/minesweeper/win-chance", { position: toText(asked), rules, playouts: PLAYOUTS, seed: 1 }, { signal: stopping.signal }) : { value: status === "won" ? 1 : 0, error: 0 };
+        const found = status === "running" ? await post("/api/minesweeper/win-probability", { position: toText(asked), rules }, { signal: stopping.signal }) : { value: status === "won" ? 1 : 0, error: 0 };
         chances = new Map([...chances, [frame, [frame, found.value, found.error]]]);
         drawChances();
       }
-      setText(countWords, `Each from ${PLAYOUTS} games of the exact agent; the band is their error.`);
+      setText(countWords, "Exact where few layouts are left, else estimated; the band is the standard error.");
       countButton.hidden = true;
     } catch (error) {
       setText(countWords, stopping.signal.aborted ? `Stopped at ${plural(chances.size, "position")}.` : error.message);

@@ -2,6 +2,7 @@
 
 import { post } from "../api.js";
 import { append, button, fill, h } from "../dom.js";
+import { tossWords } from "./guesses.js";
 import { toText } from "./position.js";
 import { cellName, percent } from "./words.js";
 
@@ -59,8 +60,9 @@ export function whyPanel({ board, position, risk, idle }) {
     }));
     fill(body, head);
     if (answer.verdict === "not proved") {
-      const chance = risk?.(cell) ?? null;
+      const chance = risk?.(cell) ?? answer.guess?.risk ?? null;
       append(body, [h("p", { class: "small" }, chance === null ? "It may be a mine, and it may be safe." : `It is a mine in ${percent(chance)} of all layouts that fit.`)]);
+      append(body, guessWords(answer.guess, flat, width).map((line) => h("p", { class: "small" }, line)));
       return;
     }
     if (answer.supposition) append(body, [h("p", { class: "small" }, `Suppose that it were ${answer.verdict === "mine" ? "safe" : "a mine"}; then:`)]);
@@ -96,6 +98,15 @@ export function whyPanel({ board, position, risk, idle }) {
   }
 
   return { element: body, ask, clear, active: () => steps.length > 0 };
+}
+
+// What kind of guess a cell is that nothing is proved of.
+function guessWords(guess, flat, width) {
+  const toss = guess?.toss ?? null;
+  return [
+    toss && tossWords({ cells: toss.cells.map(flat), cost: toss.cost }, width),
+    guess?.dead && !toss?.unavoidable && "If it is safe it shows one number only: opening it tells nothing else, so it can wait.",
+  ].filter(Boolean);
 }
 
 // Scroll one box, and nothing around it: the board stays where it is.

@@ -1,0 +1,161 @@
+"""What follows a guess: every number that a cell could show is tried, and what it leaves is counted again.
+
+A candidate's worth is the sum, over the numbers it could show, of their probability times what the position
+after it promises (see `leaf`).
+"""
+
+import math
+
+from surefoot._jit import kernel
+
+from .candidates import SAME_RISK, find_candidates
+from .count import FLOATING_RISK, LOG_TOTAL, count
+from .deduce import AROUND, CONTRADICTION, FINE, MARK, MINE, OUTSIDE, UNKNOWN, propagate, see
+from .endgame import list_layouts, solve_endgame
+from .frontier import FLOATING, GROUP_AT, GROUPS, QUEUE
+from .leaf import describe, estimate
+from .mind import (
+    ALL_THREATS,
+    ENDGAME,
+    LEAF,
+    LOG_LAYOUTS,
+    NETWORK,
+    NODES,
+    PLACE,
+    PROMISE,
+    RISK,
+    THREATS,
+    WORTH,
+)
+from .threats import find_threats
+
+
+@kernel
+def look_ahead(view, tally, scratch, mind, found):
+    """Count what follows each of the first ``found`` candidates; the answer is that of `count`.
+
+    ``mind.chance`` and ``mind.features`` are filled, and the candidates' WORTH.
+    """
+    base = mind.base[LOG_LAYOUTS]
+    after_view = mind.after
+    after_tally = mind.totals
+    queue = scratch.table[QUEUE]
+    places = view.shape[1]
+    for candidate in range(found):
+        place = int(mind.value[PLACE, candidate])
+        mines = 0
+        unknown = 0
+        walls = 0
+        beside = 0
+        floating = mind.floating[place]
+        for direction in range(8):
+            near = place + tally[AROUND + direction]
+            mark = view[MARK, near]
+            mines += mark == MINE
+            unknown += mark == UNKNOWN
+            walls += mark == OUTSIDE
+            beside += mark == UNKNOWN and mind.floating[near]
+        walls = (walls + 1) // 3
+        worth = 0.0
+        for number in range(9):
+            mind.chance[candidate, number] = 0.0
+        for number in range(mines, mines + unknown + 1):
+            for row in range(view.shape[0]):
+                for at in range(places):
+                    after_view[row, at] = view[row, at]
+            for word in range(len(tally)):
+                after_tally[word] = tally[word]
+            see(after_view, after_tally, queue, place, number)
+            answer = propagate(after_view, after_tally, queue)
+            if answer == FINE:
+                answer = count(after_view, after_tally, scratch, 1.0)
+            if answer == CONTRADICTION:
+                continue
+            if answer != FINE:
+                return answer
+            log_chance = scratch.weights[LOG_TOTAL] - base
+            chance = math.exp(log_chance)
+            mind.chance[candidate, number] = chance
+            features = mind.features[candidate, number]
+            leaf = describe(after_view, after_tally, scratch, features)
+            features[17] = -log_chance / 3.0
+            features[18] = number == mines
+            features[19] = chance
+            features[20] = mind.value[RISK, candidate]
+            features[21] = mind.threat[place] * 10.0
+            features[22] = unknown / 8.0
+            features[23] = beside / 8.0
+            features[24] = floating
+            features[25] = walls
+            features[26] = mines / 4.0
+            features[34] = (mind.base[ALL_THREATS] - mind.threat[place]) * 5.0
+            if mind.options[LEAF] == NETWORK:
+                leaf = estimate(features, mind.net, mind.units)
+            worth += chance * leaf
+        if mind.options[LEAF] != NETWORK:
+            worth *= math.exp(mind.threat[place])
+        mind.value[WORTH, candidate] = worth
+    return FINE
+
+
+@kernel
+def is_stuck(scratch):
+    """Whether counting has found no safe cell."""
+    safest = 1.0
+    if scratch.extent[FLOATING] > 0:
+        safest = scratch.weights[FLOATING_RISK]
+    for group in range(scratch.extent[GROUPS]):
+        safest = min(safest, scratch.odds[group])
+    return safest > 0.0
+
+
+@kernel
+def finish(view, tally, scratch, mind):
+    """The place to open in a position of few layouts by perfect play, or -1; call it after `count`."""
+    endgame = mind.endgame
+    most = min(mind.options[ENDGAME], endgame.shown.shape[1])
+    if scratch.weights[LOG_TOTAL] > math.log(most + 0.5) or not is_stuck(scratch):
+        return -1
+    layouts = list_layouts(view, tally, scratch, endgame)
+    if layouts <= 0:
+        return -1
+    answer, wins, cell = solve_endgame(endgame, layouts, int(mind.options[NODES]))
+    if answer != FINE or cell < 0:
+        return -1
+    mind.base[PROMISE] = wins / layouts
+    return endgame.places[cell]
+
+
+@kernel
+def weigh_candidates(view, tally, scratch, mind):
+    """Fill ``mind`` with all that speaks for each candidate; a code, and how many there are.
+
+    Call it after `count` when nothing is proved safe; it overwrites the count.
+    """
+    # Mines that counting has proved still wait to be taken in; copies must not share that queue.
+    propagate(view, tally, scratch.table[QUEUE])
+    found = find_candidates(view, tally, scratch, mind)
+    mind.base[LOG_LAYOUTS] = scratch.weights[LOG_TOTAL]
+    mind.base[ALL_THREATS] = 0.0
+    for place in range(view.shape[1]):
+        mind.floating[place] = view[MARK, place] == UNKNOWN and scratch.table[GROUP_AT, place] < 0
+        mind.threat[place] = 0.0
+    answer = FINE
+    if mind.options[THREATS] > 0.0:
+        answer = find_threats(view, tally, scratch, mind)
+    if answer == FINE:
+        answer = look_ahead(view, tally, scratch, mind, found)
+    return answer, found
+
+
+@kernel
+def choose(view, tally, scratch, mind):
+    """The place to guess; a code, and the place. It may be called when `weigh_candidates` may."""
+    answer, found = weigh_candidates(view, tally, scratch, mind)
+    best = 0
+    if answer == FINE:
+        for candidate in range(1, found):
+            if mind.value[WORTH, candidate] > mind.value[WORTH, best] + SAME_RISK:
+                best = candidate
+        mind.base[PROMISE] = mind.value[WORTH, best]
+    return answer, int(mind.value[PLACE, best])

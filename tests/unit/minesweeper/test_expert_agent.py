@@ -1,0 +1,95 @@
+"""The agents that look ahead: `expert` and `max`."""
+
+import math
+
+import numpy as np
+import pytest
+
+from surefoot.minesweeper.agents.exact import ExactAgent
+from surefoot.minesweeper.agents.expert import ExpertAgent
+from surefoot.minesweeper.agents.max import MaxAgent, _expected_gain, _Race
+from surefoot.minesweeper.bulk import play_games
+from surefoot.minesweeper.game import Game
+from surefoot.minesweeper.observation import Observation
+from surefoot.minesweeper.rules import preset
+from surefoot.minesweeper.sampling import sample_layouts
+
+EXPERT = preset("expert")
+
+
+@pytest.mark.parametrize("agent", [ExpertAgent, ExactAgent])
+@pytest.mark.parametrize("name", ["expert", "minai-beginner"])
+def test_bulk_games_end_as_action_by_action(agent: type[ExactAgent], name: str) -> None:
+    level, rules = preset(name)
+    fast = agent.play_games(level, rules, 3, 0, 30)
+    slow = play_games(lambda seed: agent(), level, rules, 3, 0, 30)
+    for one, other in zip(fast, slow, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_games_from_given_layouts_begin_where_they_are_told_to() -> None:
+    position = Observation.parse("4x1x1\nHHHH")
+    layouts = np.eye(4, dtype=bool).reshape(4, 1, 4)
+    won = ExpertAgent.play_layouts(position, layouts, (0, 2))
+    assert won.tolist()[2] is False
+    assert won.tolist()[1] is True  # 2 shows 1 and the corner behind 1 is the only doubt
+
+
+def stuck() -> Observation:
+    """A position of the expert board in which nothing is proved safe, with too many layouts to list."""
+    game = Game(*EXPERT, rng=np.random.default_rng(4))
+    agent = ExpertAgent()
+    while True:
+        action = agent.act(game.observation())
+        if agent.guesses > 1 and game.observation().cells.max() > 0:
+            return game.observation()
+        game.play(action)
+
+
+def test_a_game_is_left_at_the_guess_it_is_told_to_be_left_at() -> None:
+    position = stuck()
+    layouts = sample_layouts(position, 40, np.random.default_rng(0))
+    row, col = divmod(int(np.flatnonzero(position.cells.ravel() < 0)[0]), position.width)
+    left = ExpertAgent.value_layouts(position, layouts, (row, col), 2)
+    mined = layouts[:, row, col]
+    assert (left[mined] == 0.0).all()
+    assert ((left[~mined] > 0.0) & (left[~mined] < 1.0)).any()
+    ended = ExpertAgent.value_layouts(position, layouts, (row, col), 1 << 30)
+    assert set(ended.tolist()) <= {0.0, 1.0}
+    assert (ended[mined] == 0.0).all()
+
+
+def test_max_plays_on_under_any_budget() -> None:
+    for ms in (0.001, 20.0):
+        table = play_games(lambda seed, ms=ms: MaxAgent(ms, seed), *preset("beginner"), 1, 0, 3)  # type: ignore[misc]
+        assert (table.end <= 2).all()
+
+
+@pytest.mark.parametrize("ms", [0, -1.0, math.inf, math.nan])
+def test_a_budget_is_positive(ms: float) -> None:
+    with pytest.raises(ValueError, match="positive number of milliseconds"):
+        MaxAgent(ms)
+
+
+def test_a_race_finds_the_better_cell_whatever_was_thought_before() -> None:
+    """One cell is a mine in every second layout, the other in none."""
+    position = Observation.parse("5x1x1\nHH1HH")
+    race = _Race(position, [(0, 1), (0, 0)], [0.51, 0.5], np.random.default_rng(0))
+    assert race.best() == (0, 1)
+    for _ in range(100):
+        if race.is_open():
+            race.play_batch()
+    assert not race.is_open()
+    assert race.best() == (0, 0)
+
+
+def test_the_expected_gain_of_changing_over() -> None:
+    assert _expected_gain(0.0, 1.0) == pytest.approx(1.0 / math.sqrt(2.0 * math.pi))
+    assert _expected_gain(-5.0, 1.0) < 1e-6
+    assert _expected_gain(5.0, 1.0) == pytest.approx(5.0, abs=1e-6)
+
+
+def test_a_board_of_another_size_is_another_game() -> None:
+    agent = ExpertAgent()
+    agent.act(Observation.parse("4x2x2\n11HH\nHHHH"))
+    assert agent.act(Observation.parse("2x2x1\nHH\nHH")).cell is not None
