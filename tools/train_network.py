@@ -30,7 +30,8 @@ from surefoot.minesweeper.agents.expert import ExpertAgent
 from surefoot.minesweeper.decisions import Decision, collect, load, save
 from surefoot.minesweeper.guess import weigh_guesses
 from surefoot.minesweeper.kernels import mind
-from surefoot.minesweeper.kernels.mind import FEATURES, UNITS
+from surefoot.minesweeper.kernels.mind import UNITS
+from surefoot.minesweeper.kernels.words import FEATURES
 from surefoot.minesweeper.rules import MINAI, WINDOWS, Level, Rules
 from surefoot.minesweeper.skill import EXPERT
 from surefoot.minesweeper.workspace import workspace

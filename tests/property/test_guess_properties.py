@@ -12,6 +12,7 @@ from surefoot.minesweeper.kernels import count, deduce, leaf, lookahead, mind
 from surefoot.minesweeper.kernels.candidates import is_dead
 from surefoot.minesweeper.kernels.solve import mark_certain
 from surefoot.minesweeper.kernels.threats import LEAST
+from surefoot.minesweeper.kernels.words import FEATURES
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import WINDOWS
 from surefoot.minesweeper.skill import Skill, network
@@ -109,7 +110,7 @@ def test_a_dead_cell_shows_one_number_only(position: tuple[Observation, list[nai
 
 def test_the_network_is_a_layer_of_rectified_units() -> None:
     weights = network()
-    words = np.random.default_rng(1).random(mind.FEATURES)
+    words = np.random.default_rng(1).random(FEATURES)
     units = weights[mind.BIAS] + words @ weights[mind.WEIGHTS : mind.OUTPUT]
     units[:-1] = np.maximum(units[:-1], 0.0)
     total = units @ weights[mind.OUTPUT]

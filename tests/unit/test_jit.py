@@ -27,6 +27,7 @@ MODULES = {
 MODULES.remove("surefoot.risk.kernels.alphabeta_rows")  # constants, as a layout is
 MODULES.remove("surefoot.minesweeper.kernels.scratch")  # tuples of arrays, and nothing that runs
 MODULES.remove("surefoot.minesweeper.kernels.mind")
+MODULES.remove("surefoot.minesweeper.kernels.words")
 
 # The public jobs of `surefoot warmup`; then, for each kernel, how often it was loaded and how often compiled,
 # whether compiled code of it is kept, whether Python called it, and which kernels its own code names.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import Cell
-from .kernels import count, deduce, endgame, exact, layout, lookahead, mind, perfect
+from .kernels import count, deduce, endgame, exact, layout, lookahead, mind, perfect, words
 from .kernels.candidates import SAME_RISK, is_dead
 from .kernels.frontier import QUEUE
 from .kernels.solve import mark_certain
@@ -24,8 +24,6 @@ from .workspace import Workspace, new_plan, workspace
 
 _RANKING = 10
 """To value every cell may take so many times the work that may go into finding the best one."""
-_LIVING = 1  # word of `mind.features`: whether a proved safe cell may tell more
-_UNKNOWN = 15  # and how many cells are unknown, scaled
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,9 @@ def _estimated_guesses(space: Workspace, arrays: mind.Mind, found: int) -> Guess
     for candidate in order:
         chance = arrays.chance[candidate]
         features = arrays.features[candidate]
-        leads_on = (chance > 0.0) & ((features[:, _LIVING] > 0.0) | (features[:, _UNKNOWN] == 0.0))
+        leads_on = (chance > 0.0) & (
+            (features[:, words.GOES_ON] > 0.0) | (features[:, words.UNKNOWN_CELLS] == 0.0)
+        )
         candidates.append(
             Candidate(
                 cell=_cell(int(arrays.value[mind.PLACE, candidate]), stride),

@@ -12,11 +12,11 @@ from .actions import Cell
 from .agents.exact import ExactAgent
 from .agents.expert import ExpertAgent
 from .guess import choose_cell, play_perfectly, weigh_guesses
-from .kernels import deduce, mind
+from .kernels import deduce, mind, words
 from .kernels.frontier import QUEUE
 from .kernels.layout import HIDDEN
 from .kernels.leaf import describe, estimate
-from .kernels.threats import find_threats
+from .kernels.threats import find_threats, spread_risks
 from .observation import Observation
 from .probability import make_room, weigh
 from .rules import Level
@@ -27,10 +27,6 @@ _PLAYOUTS = 400
 """Games that are played out where nothing else tells."""
 _HALF_WIDTH = 1.96
 """Half the width of a 95 % interval, in standard errors."""
-
-# Words of `mind.features` about the guess before a position; where there was none it counts as a sure one.
-_CHANCE = 19
-_THREATS = 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +112,16 @@ def _estimate(position: Observation) -> tuple[int, float]:
         return deduce.FINE, best.win_chance
     space = weigh(position)
     view, tally, arrays = space.view, space.tally, space.think_as(EXPERT)
-    features = np.zeros(mind.FEATURES, np.float64)
+    features = np.zeros(words.FEATURES, np.float64)
     describe(view, tally, space.scratch, features)
     # It has marked what counting proves.
     answer = deduce.propagate(view, tally, space.scratch.table[QUEUE])
     if answer == deduce.FINE:
+        spread_risks(view, tally, space.scratch, arrays.risk)
         answer = find_threats(view, tally, space.scratch, arrays)
-    features[_CHANCE] = 1.0
-    features[_THREATS] = arrays.base[mind.ALL_THREATS] * 5.0
+    # No guess has led here; that counts as one that was sure.
+    features[words.CHANCE] = 1.0
+    features[words.THREATS] = arrays.base[mind.ALL_THREATS] * 5.0
     return answer, float(estimate(features, arrays.net, arrays.units))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import count, deduce, exact, frontier, mind, perfect, threats
+from .kernels import count, deduce, exact, frontier, mind, perfect, threats, words
 from .kernels.endgame import LAYING_ROWS, Endgame
 from .kernels.mind import Mind
 from .kernels.scratch import Scratch
@@ -51,7 +51,7 @@ class Workspace:
             kinds=np.zeros(81, np.int64),
             value=np.zeros((mind.VALUE_ROWS, mind.CANDIDATES), np.float64),
             chance=np.zeros((mind.CANDIDATES, 9), np.float64),
-            features=np.zeros((mind.CANDIDATES, 9, mind.FEATURES), np.float64),
+            features=np.zeros((mind.CANDIDATES, 9, words.FEATURES), np.float64),
             endgame=new_endgame(1024, 1 << 15),
         )
 

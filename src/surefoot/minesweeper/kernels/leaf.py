@@ -1,4 +1,4 @@
-"""What a position promises, told by some words about it."""
+"""What a position after a guess is worth: it is described in some words, and a small network reads them."""
 
 import math
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from surefoot._jit import kernel
 
+from . import words
 from .candidates import is_dead
 from .count import FLOATING_RISK, LOG_TOTAL
 from .deduce import (
@@ -30,22 +31,50 @@ from .frontier import (
     MEMBERS,
     ORDER,
 )
-from .mind import BIAS, FEATURES, NET_COLUMNS, OUTPUT, UNITS, WEIGHTS
+from .mind import BIAS, NET_COLUMNS, OUTPUT, UNITS, WEIGHTS
 from .solve import mark_certain
+
+# A cell with a risk between these is about as likely a mine as not.
+TOSS_FROM = 0.35
+TOSS_TO = 0.65
+# A component whose safest cell is less safe is entered by a toss.
+TOSS_SAFETY = 0.55
+SMALL_SIZE = 5
 
 
 @kernel
 def describe(view, tally, scratch, features):
-    """What a position promises, from its features, which are filled."""
-    table = scratch.table
-    extent = scratch.extent
-    odds = scratch.odds
-    safes = tally[SAFES]
+    """Fill the words of `words` that are about the position; the answer is the chance to survive.
+
+    Call it after `count`; it marks what counting has proved, safe cells and mines.
+    """
+    at_sight = tally[SAFES]
     mark_certain(view, tally, scratch)
+    _tell_safe(view, tally, scratch.table, features)
+    best, second = _tell_frontier(view, tally, scratch, features)
+    _tell_components(scratch, features)
+    _tell_walls(view, tally, features)
+    features[words.SAFE_AT_SIGHT] = min(at_sight, 8) / 8.0
+    features[words.ALL_SAFE] = min(tally[SAFES], 8) / 8.0
+    features[words.FLOATING_CELLS] = scratch.extent[FLOATING] / 400.0
+    features[words.FLOATING_ODDS] = scratch.weights[FLOATING_RISK] * 5.0
+    features[words.UNKNOWN_CELLS] = tally[UNKNOWNS] / 400.0
+    features[words.LAYOUTS] = scratch.weights[LOG_TOTAL] / 100.0
+    features[words.MINES] = tally[MINES_LEFT] / 99.0
+    survival = 1.0
+    if features[words.GOES_ON] == 0.0 and tally[UNKNOWNS] > 0:
+        # A second cell that is nearly as safe leaves a choice.
+        survival = 0.8 * best + 0.2 * second
+    features[words.SURVIVAL] = survival
+    return survival
+
+
+@kernel
+def _tell_safe(view, tally, table, features):
+    """What the cells that are proved safe promise."""
     living = 0
-    stride = tally[STRIDE]
-    telling = 0  # unknown cells of the frontier that do
-    beyond = 0  # unknown cells beside no number that lie beside a safe cell
+    telling = 0
+    beyond = 0
     left = tally[SAFES]
     place = tally[FIRST_SAFE_PLACE]
     while left > 0:
@@ -60,103 +89,111 @@ def describe(view, tally, scratch, features):
                     else:
                         telling += 1
         place += 1
+    features[words.GOES_ON] = living > 0
+    features[words.LIVING_SAFE] = min(living, 8) / 8.0
+    features[words.BEYOND] = min(beyond, 20) / 10.0
+    features[words.TELLING] = min(telling, 20) / 10.0
+
+
+@kernel
+def _tell_frontier(view, tally, scratch, features):
+    """What the unknown cells promise; the safeties of the safest two that live."""
+    table = scratch.table
     best = 0.0
     second = 0.0
     third = 0.0
-    entropy = 0.0
-    toss = 0
+    doubt = 0.0
+    tosses = 0
     uncertain = 0
     growing = 0
-    for index in range(extent[MEMBERS]):
+    for index in range(scratch.extent[MEMBERS]):
         place = np.int64(table[MEMBER, index])
         if view[MARK, place] != UNKNOWN:
             continue
-        risk = odds[table[GROUP_AT, place]]
+        risk = scratch.odds[table[GROUP_AT, place]]
         uncertain += 1
-        toss += 0.35 < risk < 0.65
-        entropy += risk * (1.0 - risk)
+        tosses += TOSS_FROM < risk < TOSS_TO
+        doubt += risk * (1.0 - risk)
         for direction in range(8):
             near = place + tally[AROUND + direction]
             if view[MARK, near] == UNKNOWN and table[GROUP_AT, near] < 0:
                 growing += 1
                 break
-        if 1.0 - risk > third and not is_dead(view, tally, place):
-            if 1.0 - risk > best:
+        safety = 1.0 - risk
+        if safety > third and not is_dead(view, tally, place):
+            if safety > best:
                 third = second
                 second = best
-                best = 1.0 - risk
-            elif 1.0 - risk > second:
+                best = safety
+            elif safety > second:
                 third = second
-                second = 1.0 - risk
+                second = safety
             else:
-                third = 1.0 - risk
-    floating = extent[FLOATING]
+                third = safety
     floating_risk = scratch.weights[FLOATING_RISK]
-    if floating > 0 and 0.0 < floating_risk < 1.0:
+    if scratch.extent[FLOATING] > 0 and 0.0 < floating_risk < 1.0:
         if 1.0 - floating_risk > best:
             second = best
             best = 1.0 - floating_risk
         elif 1.0 - floating_risk > second:
             second = 1.0 - floating_risk
-    leaf = 1.0
-    if living == 0 and tally[UNKNOWNS] > 0:
-        leaf = 0.8 * best + 0.2 * second
-    features[0] = leaf
-    features[1] = living > 0
-    features[2] = min(living, 8) / 8.0
-    features[3] = min(safes, 8) / 8.0
-    features[4] = min(tally[SAFES], 8) / 8.0
-    features[5] = best
-    features[6] = second
-    features[7] = third
-    features[8] = entropy / 2.5
-    features[9] = toss / 5.0
-    features[10] = uncertain / 20.0
-    features[11] = growing / 10.0
-    features[12] = floating / 400.0
-    features[13] = floating_risk * 5.0
-    features[14] = min(beyond, 20) / 10.0
-    features[15] = tally[UNKNOWNS] / 400.0
-    features[16] = extent[COMPONENTS] / 5.0
-    # Each component has to be entered some day.
+    features[words.BEST] = best
+    features[words.SECOND] = second
+    features[words.THIRD] = third
+    features[words.DOUBT] = doubt / 2.5
+    features[words.TOSSES] = tosses / 5.0
+    features[words.UNCERTAIN] = uncertain / 20.0
+    features[words.GROWING] = growing / 10.0
+    return best, second
+
+
+@kernel
+def _tell_components(scratch, features):
+    """Each component has to be entered some day, by its safest cell at best."""
+    table = scratch.table
+    components = scratch.extent[COMPONENTS]
     entering = 0.0
-    tossing = 0
-    for component in range(extent[COMPONENTS]):
-        safest = 0.0
-        for at in range(table[COMPONENT, component], table[COMPONENT, component + 1]):
-            safest = max(safest, 1.0 - odds[table[ORDER, at]])
-        if 0.0 < safest < 1.0:
-            entering -= math.log(safest)
-            tossing += safest < 0.55
+    tossed = 0
     small = 0
-    for component in range(extent[COMPONENTS]):
+    for component in range(components):
+        safest = 0.0
         size = 0
         for at in range(table[COMPONENT, component], table[COMPONENT, component + 1]):
-            if 0.0 < odds[table[ORDER, at]] < 1.0:
-                size += table[GROUP_SIZE, table[ORDER, at]]
-        small += 0 < size < 6
-    corners = 0
+            group = table[ORDER, at]
+            risk = scratch.odds[group]
+            safest = max(safest, 1.0 - risk)
+            if 0.0 < risk < 1.0:
+                size += table[GROUP_SIZE, group]
+        small += 0 < size <= SMALL_SIZE
+        if 0.0 < safest < 1.0:
+            entering -= math.log(safest)
+            tossed += safest < TOSS_SAFETY
+    features[words.PARTS] = components / 5.0
+    features[words.ENTERING] = entering
+    features[words.TOSSED_PARTS] = tossed / 2.0
+    features[words.SMALL_PARTS] = small / 4.0
+
+
+@kernel
+def _tell_walls(view, tally, features):
+    """Walls are where threats and openings are likeliest."""
+    first = tally[STRIDE] + 1
+    last = tally[ROWS] * tally[STRIDE] + 1
+    width = tally[STRIDE] - 2
     edge = 0
-    last = stride - 2
-    for col in range(1, last + 1):
-        edge += view[MARK, stride + col] == UNKNOWN
-        edge += view[MARK, tally[ROWS] * stride + col] == UNKNOWN
-    for row in range(1, tally[ROWS] + 1):
-        edge += view[MARK, row * stride + 1] == UNKNOWN
-        edge += view[MARK, row * stride + last] == UNKNOWN
-    corners += view[MARK, stride + 1] == UNKNOWN
-    corners += view[MARK, stride + last] == UNKNOWN
-    corners += view[MARK, tally[ROWS] * stride + 1] == UNKNOWN
-    corners += view[MARK, tally[ROWS] * stride + last] == UNKNOWN
-    features[30] = corners / 4.0
-    features[31] = edge / 90.0
-    features[32] = scratch.weights[LOG_TOTAL] / 100.0
-    features[33] = tally[MINES_LEFT] / 99.0
-    features[35] = small / 4.0
-    features[27] = entering
-    features[28] = tossing / 2.0
-    features[29] = min(telling, 20) / 10.0
-    return leaf
+    for place in range(first, first + width):
+        edge += view[MARK, place] == UNKNOWN
+    for place in range(last, last + width):
+        edge += view[MARK, place] == UNKNOWN
+    for row in range(tally[ROWS]):
+        place = first + row * tally[STRIDE]
+        edge += view[MARK, place] == UNKNOWN
+        edge += view[MARK, place + width - 1] == UNKNOWN
+    corners = 0
+    for place in (first, first + width - 1, last, last + width - 1):
+        corners += view[MARK, place] == UNKNOWN
+    features[words.EDGE] = edge / 90.0
+    features[words.CORNERS] = corners / 4.0
 
 
 @kernel
@@ -168,7 +205,7 @@ def estimate(features, net, units):
     """
     for unit in range(NET_COLUMNS):
         units[unit] = net[BIAS, unit]
-    for i in range(FEATURES):
+    for i in range(words.FEATURES):
         feature = features[i]
         for unit in range(NET_COLUMNS):
             units[unit] += net[WEIGHTS + i, unit] * feature

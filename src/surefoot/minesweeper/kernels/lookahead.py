@@ -8,6 +8,7 @@ import math
 
 from surefoot._jit import kernel
 
+from . import words
 from .candidates import SAME_RISK, find_candidates
 from .count import FLOATING_RISK, LOG_TOTAL, count
 from .deduce import AROUND, CONTRADICTION, FINE, MARK, MINE, OUTSIDE, UNKNOWN, propagate, see
@@ -23,11 +24,10 @@ from .mind import (
     NODES,
     PLACE,
     PROMISE,
-    RISK,
     THREATS,
     WORTH,
 )
-from .threats import find_threats
+from .threats import find_threats, spread_risks
 
 
 @kernel
@@ -36,66 +36,79 @@ def look_ahead(view, tally, scratch, mind, found):
 
     ``mind.chance`` and ``mind.features`` are filled, and the candidates' WORTH.
     """
-    base = mind.base[LOG_LAYOUTS]
-    after_view = mind.after
-    after_tally = mind.totals
-    queue = scratch.table[QUEUE]
-    places = view.shape[1]
     for candidate in range(found):
         place = int(mind.value[PLACE, candidate])
         mines = 0
         unknown = 0
-        walls = 0
-        beside = 0
-        floating = mind.floating[place]
         for direction in range(8):
-            near = place + tally[AROUND + direction]
-            mark = view[MARK, near]
+            mark = view[MARK, place + tally[AROUND + direction]]
             mines += mark == MINE
             unknown += mark == UNKNOWN
-            walls += mark == OUTSIDE
-            beside += mark == UNKNOWN and mind.floating[near]
-        walls = (walls + 1) // 3
         worth = 0.0
         for number in range(9):
             mind.chance[candidate, number] = 0.0
         for number in range(mines, mines + unknown + 1):
-            for row in range(view.shape[0]):
-                for at in range(places):
-                    after_view[row, at] = view[row, at]
-            for word in range(len(tally)):
-                after_tally[word] = tally[word]
-            see(after_view, after_tally, queue, place, number)
-            answer = propagate(after_view, after_tally, queue)
-            if answer == FINE:
-                answer = count(after_view, after_tally, scratch, 1.0)
+            answer = _try(view, tally, scratch, mind, place, number)
             if answer == CONTRADICTION:
                 continue
             if answer != FINE:
                 return answer
-            log_chance = scratch.weights[LOG_TOTAL] - base
-            chance = math.exp(log_chance)
+            chance = math.exp(scratch.weights[LOG_TOTAL] - mind.base[LOG_LAYOUTS])
             mind.chance[candidate, number] = chance
             features = mind.features[candidate, number]
-            leaf = describe(after_view, after_tally, scratch, features)
-            features[17] = -log_chance / 3.0
-            features[18] = number == mines
-            features[19] = chance
-            features[20] = mind.value[RISK, candidate]
-            features[21] = mind.threat[place] * 10.0
-            features[22] = unknown / 8.0
-            features[23] = beside / 8.0
-            features[24] = floating
-            features[25] = walls
-            features[26] = mines / 4.0
-            features[34] = (mind.base[ALL_THREATS] - mind.threat[place]) * 5.0
+            leaf = describe(mind.after, mind.totals, scratch, features)
             if mind.options[LEAF] == NETWORK:
+                _tell_guess(view, tally, mind, place, chance, number == mines, features)
                 leaf = estimate(features, mind.net, mind.units)
             worth += chance * leaf
         if mind.options[LEAF] != NETWORK:
             worth *= math.exp(mind.threat[place])
         mind.value[WORTH, candidate] = worth
     return FINE
+
+
+@kernel
+def _try(view, tally, scratch, mind, place, number):
+    """What is known if a cell shows a number, into ``mind.after``, counted; the answer is that of `count`."""
+    for row in range(view.shape[0]):
+        for at in range(view.shape[1]):
+            mind.after[row, at] = view[row, at]
+    for word in range(len(tally)):
+        mind.totals[word] = tally[word]
+    queue = scratch.table[QUEUE]
+    see(mind.after, mind.totals, queue, place, number)
+    answer = propagate(mind.after, mind.totals, queue)
+    if answer == FINE:
+        answer = count(mind.after, mind.totals, scratch, 1.0)
+    return answer
+
+
+@kernel
+def _tell_guess(view, tally, mind, place, chance, lowest, features):
+    """Fill the words of `words` that are about the guess."""
+    mines = 0
+    walls = 0
+    around = 0
+    untouched = 0
+    for direction in range(8):
+        near = place + tally[AROUND + direction]
+        mark = view[MARK, near]
+        mines += mark == MINE
+        walls += mark == OUTSIDE
+        around += mark == UNKNOWN
+        untouched += mark == UNKNOWN and mind.floating[near]
+    features[words.NEWS] = -math.log(chance) / 3.0
+    features[words.LOWEST] = lowest
+    features[words.CHANCE] = chance
+    features[words.RISK] = mind.risk[place]
+    features[words.SETTLED] = mind.threat[place] * 10.0
+    features[words.AROUND] = around / 8.0
+    features[words.AROUND_UNTOUCHED] = untouched / 8.0
+    features[words.UNTOUCHED] = mind.floating[place]
+    # Five of its neighbours lie in a corner's walls, three in one wall.
+    features[words.WALLS] = (walls + 1) // 3
+    features[words.MINES_AROUND] = mines / 4.0
+    features[words.THREATS] = (mind.base[ALL_THREATS] - mind.threat[place]) * 5.0
 
 
 @kernel
@@ -140,6 +153,7 @@ def weigh_candidates(view, tally, scratch, mind):
     for place in range(view.shape[1]):
         mind.floating[place] = view[MARK, place] == UNKNOWN and scratch.table[GROUP_AT, place] < 0
         mind.threat[place] = 0.0
+    spread_risks(view, tally, scratch, mind.risk)
     answer = FINE
     if mind.options[THREATS] > 0.0:
         answer = find_threats(view, tally, scratch, mind)

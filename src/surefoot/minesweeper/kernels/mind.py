@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from .endgame import Endgame
+from .words import FEATURES
 
 CANDIDATES = 48
 """So many cells are weighed against each other at most."""
-FEATURES = 36
-"""Words by which `leaf` describes a position."""
 UNITS = 96
 """Hidden units of the network, at most."""
 
