@@ -25,7 +25,7 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.path.insert(0, str(ROOT))
 
-from tools import arena_results, page_results, perfect_results  # noqa: E402 - the tests' own tools are found from the root
+from tools import arena_results, minesweeper_results, page_results, perfect_results  # noqa: E402 - the tests' own tools are found from the root
 
 Part = Callable[[], dict[str, Any]]
 
@@ -287,6 +287,7 @@ PARTS: dict[str, Part] = {
     **page_results.PARTS,
     **arena_results.PARTS,
     **perfect_results.PARTS,
+    **minesweeper_results.PARTS,
 }
 
 

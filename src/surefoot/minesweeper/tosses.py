@@ -105,9 +105,9 @@ def _find(space: Workspace) -> tuple[int, list[Toss]]:
         mind.shape[: len(shape)] = shape
         if any(view[deduce.MARK, place] != deduce.UNKNOWN for place in shape):
             continue
-        if threats._separate(view, tally, mind.risk, mind.shape) == 0.0:
+        if threats.find_separators(view, tally, mind.risk, mind.shape) == 0.0:
             continue
-        answer, cost = threats._cost(view, tally, scratch, base, mind, mind.shape)
+        answer, cost = threats.count_cost(view, tally, scratch, base, mind, mind.shape)
         if answer > deduce.CONTRADICTION:
             return answer, found
         if cost >= threats.LEAST:

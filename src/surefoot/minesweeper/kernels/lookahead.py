@@ -11,7 +11,20 @@ from surefoot._jit import kernel
 from . import words
 from .candidates import SAME_RISK, find_candidates
 from .count import FLOATING_RISK, LOG_TOTAL, count
-from .deduce import AROUND, CONTRADICTION, FINE, MARK, MINE, OUTSIDE, UNKNOWN, propagate, see
+from .deduce import (
+    AROUND,
+    CONTRADICTION,
+    FINE,
+    MARK,
+    MINE,
+    MINES_LEFT,
+    NOT_TOLD,
+    OUTSIDE,
+    UNKNOWN,
+    UNKNOWNS,
+    propagate,
+    see,
+)
 from .endgame import list_layouts, solve_endgame
 from .frontier import FLOATING, GROUP_AT, GROUPS, QUEUE
 from .leaf import describe, estimate
@@ -36,6 +49,8 @@ def look_ahead(view, tally, scratch, mind, found):
 
     ``mind.chance`` and ``mind.features`` are filled, and the candidates' WORTH.
     """
+    # The network knows positions whose mine count is told alone.
+    network = mind.options[LEAF] == NETWORK and tally[MINES_LEFT] != NOT_TOLD
     for candidate in range(found):
         place = int(mind.value[PLACE, candidate])
         mines = 0
@@ -57,11 +72,11 @@ def look_ahead(view, tally, scratch, mind, found):
             mind.chance[candidate, number] = chance
             features = mind.features[candidate, number]
             leaf = describe(mind.after, mind.totals, scratch, features)
-            if mind.options[LEAF] == NETWORK:
+            if network and mind.totals[UNKNOWNS] > 0:
                 _tell_guess(view, tally, mind, place, chance, number == mines, features)
                 leaf = estimate(features, mind.net, mind.units)
             worth += chance * leaf
-        if mind.options[LEAF] != NETWORK:
+        if not network:
             worth *= math.exp(mind.threat[place])
         mind.value[WORTH, candidate] = worth
     return FINE

@@ -62,7 +62,7 @@ def _touches(place, cell, stride):
 
 
 @kernel
-def _separate(view, tally, risk, shape):
+def find_separators(view, tally, risk, shape):
     """Find the separators of a shape; the answer is an estimate of its cost, 0 where it is no threat."""
     stride = tally[STRIDE]
     half = 1 if shape[2] < 0 else 2
@@ -109,7 +109,7 @@ def _separate(view, tally, risk, shape):
 
 
 @kernel
-def _cost(view, tally, scratch, base, mind, shape):
+def count_cost(view, tally, scratch, base, mind, shape):
     """What a shape's threat costs, counted; a code, and the cost."""
     after = mind.after
     totals = mind.totals
@@ -173,10 +173,10 @@ def find_threats(view, tally, scratch, mind):
                         and view[MARK, shape[3]] == UNKNOWN
                     ):
                         continue
-                if left == 0 or _separate(view, tally, risk, shape) == 0.0:
+                if left == 0 or find_separators(view, tally, risk, shape) == 0.0:
                     continue
                 left -= 1
-                answer, cost = _cost(view, tally, scratch, base, mind, shape)
+                answer, cost = count_cost(view, tally, scratch, base, mind, shape)
                 if answer > 1:
                     return answer
                 if cost < LEAST:
