@@ -11,7 +11,7 @@ from tests.every_layout import play_every_layout
 
 BOARDS = ("4x4x2", "4x4x3", "4x4x4", "4x4x5", "4x4x6", "5x5x3")
 FIRST_CLICKS: tuple[FirstClick, ...] = ("safe", "opening")
-AGENTS = ("perfect", "exact")
+AGENTS = ("perfect", "exact", "expert")
 
 
 def perfect() -> dict[str, Any]:
