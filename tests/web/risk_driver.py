@@ -294,3 +294,4 @@ def load_game(page: Page, path: Path) -> None:
     page.goto("/#/risk")
     page.get_by_label("Open a saved game").set_input_files(path)
     expect(page.locator(".risk-head")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".badge-figure").first).not_to_be_empty()  # its armies are drawn a moment later
