@@ -16,7 +16,7 @@ from .kernels import deduce, mind, words
 from .kernels.frontier import QUEUE
 from .kernels.layout import HIDDEN
 from .kernels.leaf import describe, estimate
-from .kernels.threats import find_threats, spread_risks
+from .kernels.threats import find_threats
 from .observation import Observation
 from .probability import make_room, weigh
 from .rules import Level
@@ -117,7 +117,6 @@ def _estimate(position: Observation) -> tuple[int, float]:
     # It has marked what counting proves.
     answer = deduce.propagate(view, tally, space.scratch.table[QUEUE])
     if answer == deduce.FINE:
-        spread_risks(view, tally, space.scratch, arrays.risk)
         answer = find_threats(view, tally, space.scratch, arrays)
     # No guess has led here; that counts as one that was sure.
     features[words.CHANCE] = 1.0

@@ -168,10 +168,11 @@ def weigh_candidates(view, tally, scratch, mind):
     for place in range(view.shape[1]):
         mind.floating[place] = view[MARK, place] == UNKNOWN and scratch.table[GROUP_AT, place] < 0
         mind.threat[place] = 0.0
-    spread_risks(view, tally, scratch, mind.risk)
     answer = FINE
     if mind.options[THREATS] > 0.0:
         answer = find_threats(view, tally, scratch, mind)
+    else:
+        spread_risks(view, tally, scratch, mind.risk)
     if answer == FINE:
         answer = look_ahead(view, tally, scratch, mind, found)
     return answer, found

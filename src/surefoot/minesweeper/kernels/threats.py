@@ -139,11 +139,12 @@ def count_cost(view, tally, scratch, base, mind, shape):
 def find_threats(view, tally, scratch, mind):
     """Fill ``mind.threat``, by place: what opening the cell settles, as a sum of -log(1 - cost).
 
-    Call it after `count`, which it overwrites, and `spread_risks`. Nothing may wait in the queue.
+    Call it after `count`, which it overwrites; ``mind.risk`` is filled too. Nothing may wait in the queue.
     The answer is FINE or that of a `count` that had no room.
     """
     risk = mind.risk
     threat = mind.threat
+    spread_risks(view, tally, scratch, risk)
     base = scratch.weights[LOG_TOTAL]
     stride = tally[STRIDE]
     threat[:] = 0.0
