@@ -1,104 +1,93 @@
 """The parts of `tools/results.py` that measure the strongest Minesweeper players (issue 7)."""
 
-import time
-from collections.abc import Callable
+import json
+import subprocess
+import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.arena.statistics import mcnemar, wilson
-from surefoot.minesweeper.agents.exact import ExactAgent
 from surefoot.minesweeper.agents.expert import ExpertAgent
-from surefoot.minesweeper.agents.max import MaxAgent
-from surefoot.minesweeper.bulk import GameTable, agent_seed, game_rng, play_games
+from surefoot.minesweeper.bulk import agent_seed, game_rng
 from surefoot.minesweeper.game import Game
-from surefoot.minesweeper.kernels import layout
-from surefoot.minesweeper.rules import MINAI, WINDOWS, Level, Rules
+from surefoot.minesweeper.rules import WINDOWS, Level
 from surefoot.minesweeper.win_probability import win_probability
 
 EXPERT = Level(16, 30, 99)
 SAFE = replace(WINDOWS, first_click="safe", start=(0, 0))
-BOARDS: dict[str, tuple[Level, Rules]] = {
-    "30x16x99 safe, corner": (EXPERT, SAFE),
-    "30x16x99 opening, 3,3": (EXPERT, replace(WINDOWS, first_click="opening", start=(3, 3))),
-    "16x16x40 safe, corner": (Level(16, 16, 40), SAFE),
-    "16x16x40 opening, 2,2": (Level(16, 16, 40), replace(WINDOWS, first_click="opening", start=(2, 2))),
-    "8x8x10 safe, corner": (Level(8, 8, 10), SAFE),
-    "8x8x10 opening, 2,2": (Level(8, 8, 10), replace(WINDOWS, first_click="opening", start=(2, 2))),
-    "9x9x10 safe, corner": (Level(9, 9, 10), SAFE),
-    "9x9x10 opening, 2,2": (Level(9, 9, 10), replace(WINDOWS, first_click="opening", start=(2, 2))),
-    "Min.AI beginner": (Level(8, 8, 10), MINAI),
-    "Min.AI intermediate": (Level(16, 16, 40), MINAI),
-    "Min.AI expert": (EXPERT, MINAI),
+Board = tuple[str, str]
+"""A size and rules, as the arena reads them."""
+
+
+def _board(level: str, first_click: str, start: str) -> Board:
+    return level, f"windows:first_click={first_click};start={start}"
+
+
+BOARDS: dict[str, Board] = {
+    "30x16x99 safe, corner": _board("30x16x99", "safe", "0,0"),
+    "30x16x99 opening, 3,3": _board("30x16x99", "opening", "3,3"),
+    "16x16x40 safe, corner": _board("16x16x40", "safe", "0,0"),
+    "16x16x40 opening, 2,2": _board("16x16x40", "opening", "2,2"),
+    "8x8x10 safe, corner": _board("8x8x10", "safe", "0,0"),
+    "8x8x10 opening, 2,2": _board("8x8x10", "opening", "2,2"),
+    "9x9x10 safe, corner": _board("9x9x10", "safe", "0,0"),
+    "9x9x10 opening, 2,2": _board("9x9x10", "opening", "2,2"),
+    "Min.AI beginner": ("8x8x10", "minai"),
+    "Min.AI intermediate": ("16x16x40", "minai"),
+    "Min.AI expert": ("30x16x99", "minai"),
 }
 SEED = 7
 GAMES = 100_000
 MAX_GAMES = 20_000
-MAX_MS = 250.0
 RANDOM_GAMES = 1_000_000
 POSITIONS = 100_000
 BINS = 20
 WORKERS = 2
-CHUNK = 2_000
-
-Play = tuple[NDArray[np.bool_], float]
-"""Which games of a chunk were won, and the processor time they took."""
 
 
 def strength() -> dict[str, Any]:
     """Issue 7: `expert` on eleven boards, 100,000 games each, paired with `exact`."""
-    return {name: _paired(name, GAMES, _expert) for name in BOARDS}
+    return {name: _paired(board, GAMES, "expert", "exact") for name, board in BOARDS.items()}
 
 
 def budget() -> dict[str, Any]:
     """Issue 7: `max:ms=250` against `expert`, 20,000 paired games of 30x16/99, safe, corner."""
-    return {"ms": MAX_MS, **_paired("30x16x99 safe, corner", MAX_GAMES, _max, _expert)}
+    return _paired(BOARDS["30x16x99 safe, corner"], MAX_GAMES, "max:ms=250", "expert")
 
 
-def _exact(name: str, first: int) -> Play:
-    return _bulk(ExactAgent, name, first)
+def _paired(board: Board, games: int, *agents: str) -> dict[str, Any]:
+    """A study of agents on the same worlds: standings, and how they differ."""
+    level, rules = board
+    study = ["--game", "minesweeper", "--rules", rules, "--map", level, "--format", "worlds"]
+    with tempfile.TemporaryDirectory() as folder:
+        store = ["--store", str(Path(folder) / "arena.db"), "--json"]
+        size = ["--games", str(games), "--seed", str(SEED), "--workers", str(WORKERS), "--quiet"]
+        played = _surefoot("arena", "run", *study, "--agents", ",".join(agents), *size, *store)
+        report = _surefoot("arena", "report", played["run"], *store)
+    return {name: report[name] for name in ("study", "standings", "pairs", "hosts")}
 
 
-def _expert(name: str, first: int) -> Play:
-    return _bulk(ExpertAgent, name, first)
+def _surefoot(*arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "surefoot", *arguments]
+    answer: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return answer
 
 
-def _bulk(agent: type[ExactAgent], name: str, first: int) -> Play:
-    started = time.process_time()
-    table = agent.play_games(*BOARDS[name], SEED, first, CHUNK)
-    return table.won, time.process_time() - started
+def speed() -> dict[str, Any]:
+    """Issue 7: 500 games of `expert` a CPU-second on 30x16/99, safe; 12,000 of `exact`; five runs each."""
+    return {agent: _speed(agent, games) for agent, games in (("expert", 5_000), ("exact", 40_000))}
 
 
-def _max(name: str, first: int) -> Play:
-    started = time.process_time()
-    table: GameTable = play_games(lambda seed: MaxAgent(MAX_MS, seed), *BOARDS[name], SEED, first, CHUNK)
-    return table.won, time.process_time() - started
-
-
-def _paired(
-    name: str,
-    games: int,
-    player: Callable[[str, int], Play],
-    other: Callable[[str, int], Play] = _exact,
-) -> dict[str, Any]:
-    """Two players on the same games."""
-    firsts = range(0, games, CHUNK)
-    with ProcessPoolExecutor(WORKERS) as pool:
-        played = [list(pool.map(one, [name] * len(firsts), firsts)) for one in (player, other)]
-    won = [np.concatenate([part for part, _ in chunks]) for chunks in played]
-    seconds = [sum(spent for _, spent in chunks) for chunks in played]
-    paired = mcnemar(int((won[0] & ~won[1]).sum()), int((won[1] & ~won[0]).sum()), games)
-    return {
-        "games": games,
-        "won": [int(one.sum()) for one in won],
-        "rate": [float(one.mean()) for one in won],
-        "ci95": [list(wilson(int(one.sum()), games)) for one in won],
-        "games_per_cpu_second": [games / spent for spent in seconds],
-        "difference": paired._asdict(),
-    }
+def _speed(agent: str, games: int) -> dict[str, Any]:
+    fixed = ["--rules", "expert", "--first-click", "safe", "--games", str(games), "--workers", "1", "--json"]
+    runs = [_surefoot("minesweeper", "evaluate", agent, *fixed, "--seed", str(seed)) for seed in range(5)]
+    speeds = sorted(run["games"] / run["cpu_seconds"] for run in runs)
+    return {"games_per_cpu_second": {"median": speeds[2], "least": speeds[0], "most": speeds[-1]}}
 
 
 def random_games() -> dict[str, Any]:
@@ -110,20 +99,29 @@ def random_games() -> dict[str, Any]:
 
 
 def _random_games(chunk: tuple[int, int]) -> tuple[int, int]:
-    """Boards of 1x1 to 40x40 and 0 to 100 % mines; ten games each, of which no move may be refused."""
+    """Boards of 1x1 to 40x40 and 0 to 100 % mines, ten games each in bulk.
+
+    The first of the ten is also played action by action, where it shows whether a game was lost by a guess.
+    """
     first, count = chunk
     rng = np.random.default_rng([SEED, first])
+    rules = replace(WINDOWS, first_click="any")
     won = 0
     for number in range(first, first + count, 10):
         height, width = rng.integers(1, 41, 2).tolist()
         level = Level(height, width, int(rng.integers(0, height * width + 1)))
-        rules = replace(WINDOWS, first_click="any")
         table = ExpertAgent.play_games(level, rules, SEED, number, 10)
-        # A cell that was said to be safe and was a mine would be a loss without a guess.
-        lost = (table.end == layout.EXPLODED) & (table.guesses == 0)
-        if lost.any():
-            raise AssertionError(f"a proved cell was a mine: {level}, game {number + int(lost.argmax())}")
         won += int(table.won.sum())
+        game = Game(level, rules, rng=game_rng(SEED, number))
+        agent = ExpertAgent()
+        guesses = 0
+        while not game.over:
+            guesses = agent.guesses
+            game.play(agent.act(game.observation()))
+        if not game.complete and agent.guesses == guesses:
+            raise AssertionError(f"a proved cell was a mine: {level}, game {number}")
+        if game.complete != bool(table.won[0]):
+            raise AssertionError(f"in bulk it ends otherwise: {level}, game {number}")
     return count, won
 
 
@@ -169,6 +167,7 @@ def _predictions(chunk: int) -> NDArray[np.float64]:
 
 PARTS = {
     "expert-strength": strength,
+    "expert-speed": speed,
     "max-strength": budget,
     "expert-random": random_games,
     "win-probability": reliability,

@@ -2,6 +2,9 @@
 
 from scipy.stats import binomtest
 
+STANDARD_ERRORS = 1.96
+"""Half the width of a 95 % interval around a mean, in standard errors."""
+
 
 def half_width(successes: int, n: int, confidence: float = 0.95) -> float:
     """Half the width of Wilson's score interval for the probability behind ``successes`` out of ``n``.

@@ -1,9 +1,10 @@
-"""One real server for all tests of the page; after them it must have had no fault."""
+"""What tests of the page share: one real server, which must have had no fault after them, and lanes."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.web.risk_table import InlineLanes
 from tests.web.serving import Running, serving
 
 
@@ -20,3 +21,9 @@ def running_server() -> Iterator[Running]:
 def server(running_server: Running) -> str:
     """The address of that server, such as ``http://127.0.0.1:40123``."""
     return running_server.url
+
+
+@pytest.fixture(scope="module")
+def lanes() -> InlineLanes:
+    """Lanes for sessions of Risk that need no processes."""
+    return InlineLanes()

@@ -104,6 +104,11 @@ class Table:
         raise AssertionError(f"{kind} {fields} was not refused")
 
 
+def run(test: Callable[[], Any]) -> Any:
+    """Run a test that waits for a table."""
+    return asyncio.run(test())
+
+
 async def refusal(work: Awaitable[object]) -> Refused:
     try:
         await work

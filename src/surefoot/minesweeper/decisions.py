@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.errors import FormatError, TooComplex
+from surefoot.intervals import STANDARD_ERRORS
 
 from .actions import Cell, Kind
 from .agents.exact import ExactAgent
@@ -172,7 +173,7 @@ def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
     """A mean, and half the width of its 95 % interval."""
     if len(values) == 0:
         return 0.0, 0.0
-    return float(values.mean()), float(1.96 * values.std() / np.sqrt(len(values)))
+    return float(values.mean()), float(STANDARD_ERRORS * values.std() / np.sqrt(len(values)))
 
 
 def _answer(agent: MinesweeperAgent, observation: Observation) -> Cell:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from surefoot.errors import Contradiction, TooComplex
+from surefoot.intervals import STANDARD_ERRORS
 
 from .actions import Cell
 from .agents.exact import ExactAgent
@@ -25,8 +26,6 @@ from .win_chance import is_promised, win_chance
 
 _PLAYOUTS = 400
 """Games that are played out where nothing else tells."""
-_HALF_WIDTH = 1.96
-"""Half the width of a 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _played_out(position: Observation) -> WinProbability:
     # The network knows positions whose mine count is told alone; there the agent `exact` is as good a judge.
     player = ExactAgent if position.mines is None else ExpertAgent
     chance = win_chance(position, _PLAYOUTS, player=player)
-    return WinProbability(chance.value, chance.error / _HALF_WIDTH, chance.error == 0.0)
+    return WinProbability(chance.value, chance.error / STANDARD_ERRORS, chance.error == 0.0)
 
 
 def _estimate(position: Observation) -> tuple[int, float]:

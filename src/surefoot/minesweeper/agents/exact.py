@@ -20,7 +20,6 @@ from ..workspace import Workspace, new_knowledge, new_plan, workspace
 
 _NO_START = -2
 _RANDOM_START = -1
-_NEVER = 1 << 30
 
 
 class ExactAgent:
@@ -181,19 +180,6 @@ class ExactAgent:
         Raises:
             Contradiction: no layout agrees with the position.
         """
-        won: NDArray[np.bool_] = cls.value_layouts(observation, layouts, first, _NEVER) == 1.0
-        return won
-
-    @classmethod
-    def value_layouts(
-        cls, observation: Observation, layouts: NDArray[np.bool_], first: Cell | None, guesses: int
-    ) -> NDArray[np.float64]:
-        """The same, but a game is left when the agent would make guess number ``guesses``, counted from 1.
-
-        Returns:
-            float64, shape (n,): 1 for a game that is won, 0 for a lost one, and for one that is left the
-            chance to win it as the agent sees it.
-        """
         height, width = observation.cells.shape
         shown = np.maximum(observation.cells, np.int8(layout.HIDDEN))
         position = Observation.of_game(shown, observation.mines, observation.rules)
@@ -206,7 +192,6 @@ class ExactAgent:
             agent._settle(first, space)
         truths = np.ascontiguousarray(layouts).view(np.uint8).reshape(len(layouts), height * width)
         results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
-        values = np.zeros(len(layouts), np.float64)
         board = (
             np.empty(height * width, np.int8),
             new_header(Level(height, width, 0)),
@@ -230,12 +215,11 @@ class ExactAgent:
                 space.scratch,
                 space.think_as(cls.skill),
                 rough,
-                guesses,
-                values,
             )
 
         _play_all(space, len(layouts), play)
-        return values
+        won: NDArray[np.bool_] = results[:, exact.RESULT_STATUS] == layout.WON
+        return won
 
 
 def _play_all(space: Workspace, count: int, play: Callable[[int, int, bool], Any]) -> None:

@@ -55,10 +55,9 @@ from .layout import (
     UNCOVER,
     UNFLAG,
     WIDTH,
-    WON,
 )
 from .lookahead import choose, finish
-from .mind import ENDGAME, LOOK_AHEAD, PROMISE
+from .mind import ENDGAME, LOOK_AHEAD
 from .solve import mark_certain
 from .step import apply, begin, open_start, place_mines
 
@@ -318,13 +317,11 @@ def _play_on(
     scratch,
     mind,
     rough,
-    horizon,
 ):
     """Play one game from where it stands until it is over, and fill its ``result``.
 
     ``uniforms`` lay the mines when the first cell is opened; there are none if that is done already. The
-    game is left when it comes to guess number ``horizon``. The answer is FINE, or that of `count` when a
-    position could not be counted; the game is then left as it is.
+    answer is FINE, or that of `count` when a position could not be counted; the game is then left as it is.
     """
     queue = scratch.table[QUEUE]
     drawn = len(uniforms) == 0
@@ -343,8 +340,6 @@ def _play_on(
             )
             if answer != FINE:
                 return answer
-            if plan[GUESSES] >= horizon:
-                break
             continue
         cell = move >> 3
         if not drawn:
@@ -423,7 +418,6 @@ def play_games(
             scratch,
             mind,
             rough,
-            1 << 30,
         )
         if answer != FINE:
             return game, answer
@@ -449,17 +443,13 @@ def play_layouts(
     scratch,
     mind,
     rough,
-    horizon,
-    values,
 ):
     """Play on from one position, on the layouts ``first``, ``first + 1``… that explain it.
 
     ``layouts`` is uint8 (games, cells), 1 where a mine lies; ``position`` the flat cells, int8, without
     flags. ``known``, ``known_tally`` and ``first_plan`` are the ``view``, ``tally`` and ``plan`` of one who
     has thought about it already: the first thought is the same on every layout. Results and answers are
-    those of `play_games`. Games are left at guess number ``horizon``, counted with those of the plan;
-    ``values`` (float64, by game) becomes 1 for a game that is won, 0 for a lost one, and for one that is
-    left the chance to win it as the player sees it.
+    those of `play_games`.
     """
     for game in range(first, len(layouts)):
         mines = layouts[game]
@@ -491,11 +481,7 @@ def play_layouts(
             scratch,
             mind,
             rough,
-            horizon,
         )
         if answer != FINE:
             return game, answer
-        values[game] = header[STATUS] == WON
-        if header[STATUS] == RUNNING:
-            values[game] = mind.base[PROMISE]
     return len(layouts), FINE

@@ -36,7 +36,6 @@ from .mind import (
     NETWORK,
     NODES,
     PLACE,
-    PROMISE,
     THREATS,
     WORTH,
 )
@@ -147,10 +146,9 @@ def finish(view, tally, scratch, mind):
     layouts = list_layouts(view, tally, scratch, endgame)
     if layouts <= 0:
         return -1
-    answer, wins, cell = solve_endgame(endgame, layouts, int(mind.options[NODES]))
+    answer, _, cell = solve_endgame(endgame, layouts, int(mind.options[NODES]))
     if answer != FINE or cell < 0:
         return -1
-    mind.base[PROMISE] = wins / layouts
     return endgame.places[cell]
 
 
@@ -187,5 +185,4 @@ def choose(view, tally, scratch, mind):
         for candidate in range(1, found):
             if mind.value[WORTH, candidate] > mind.value[WORTH, best] + SAME_RISK:
                 best = candidate
-        mind.base[PROMISE] = mind.value[WORTH, best]
     return answer, int(mind.value[PLACE, best])

@@ -29,8 +29,7 @@ NETWORK = 1  # the chance to win as the network estimates it
 # Words of `base`, the position before the guess
 LOG_LAYOUTS = 0  # as LOG_TOTAL
 ALL_THREATS = 1  # what all threats cost together
-PROMISE = 2  # the chance to win of the guess that was chosen
-BASE_SIZE = 3
+BASE_SIZE = 2
 
 # Rows of `value`, by candidate
 PLACE = 0
