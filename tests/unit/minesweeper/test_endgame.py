@@ -20,6 +20,34 @@ OPTIMA = {
 }
 
 
+# Some layouts are alike in every cell that may tell. It is searched twice: for its worth, then for a cell.
+ALIKE = """
+30x16x99
+H11HH101112H2002H200001H2H11H1
+11122112H12H3102H31100112H1111
+1100001H3323H10113H31000111111
+H1000012H2H2221003HH22222H11H1
+1100000112111H1002H4H3HH4H2122
+0111000000001110011213HHHH201H
+01H21111111000000000134HHH4221
+024H21H22H22110111001HH33HHH31
+01HH424H43H2H212H3211344H4HHHH
+014H4H4HH42434H22HH311HH3HHHHH
+002H32H5H4H3HH2114HH12344HHHHH
+0022223H3H3H321113H421H2HHH4HH
+112H21H221211012H22H1223233H32
+H23H21221001111H211111H210112H
+2H21101H2222H2332000013H200022
+111000112HH212HH1000002H20001H"""
+
+
+def test_the_best_cell_is_worth_what_the_position_is() -> None:
+    solved = solve_endgame(Observation.parse(ALIKE))
+    assert (solved.layouts, solved.wins) == (372, 110)
+    assert solved.best is not None
+    assert solved.wins_by_cell[solved.best] == solved.wins_by_cell.max() == 110
+
+
 @pytest.mark.parametrize("board", OPTIMA)
 def test_the_optimum_of_small_boards_is_known(board: str) -> None:
     clicks: tuple[FirstClick, ...] = ("safe", "opening")

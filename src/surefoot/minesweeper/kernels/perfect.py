@@ -218,18 +218,25 @@ def search(endgame, layouts, cell, floor, budget):
 
 @inlined
 def _take_whole(endgame, frame):
-    """As if a cell had been opened that shows the same in all layouts."""
+    """As if a cell had been opened that shows the same in all layouts.
+
+    The search leaves out layouts of a part where it stands, so that this part is a copy: the whole set is
+    searched again.
+    """
+    members = endgame.members
+    size = frame[END]
     key = np.int64(0)
-    for i in range(frame[BEGIN], frame[END]):
-        key ^= endgame.names[endgame.members[i]]
+    for i in range(size):
+        members[size + i] = members[i]
+        key ^= endgame.names[members[i]]
     frame[SOLE] = 0
     frame[NEXT] = 0
     frame[SUM] = 0
     frame[REST] = frame[END]
     frame[PARTS] = 1
-    frame[PARTS_TOP] = frame[END]
-    frame[PART_BEGIN] = frame[BEGIN]
-    frame[PART_END] = frame[END]
+    frame[PARTS_TOP] = 2 * size
+    frame[PART_BEGIN] = size
+    frame[PART_END] = 2 * size
     frame[PART_KEY] = key
     frame[PART_BOUND] = frame[END]
 
