@@ -10,11 +10,15 @@ import sys
 import time
 from collections.abc import Callable
 
+import numpy as np
+from scipy.ndimage import convolve
+
 from surefoot import minesweeper as ms
 from surefoot.minesweeper.agents.exact import ExactAgent
 from surefoot.minesweeper.bulk import game_rng
 from surefoot.minesweeper.kernels import deduce
 from surefoot.minesweeper.kernels.frontier import QUEUE
+from surefoot.minesweeper.kernels.layout import HIDDEN
 from surefoot.minesweeper.probability import mine_probabilities
 from surefoot.minesweeper.workspace import workspace
 
@@ -40,6 +44,28 @@ def guess_positions(count: int) -> list[ms.Observation]:
         if candidates:
             found.append(candidates[game_number % len(candidates)])
     return found
+
+
+def checkerboards(count: int) -> list[ms.Observation]:
+    """Boards of 10x21 in which every second cell is open, and 75 mines lie among the others, by lot."""
+    rng = np.random.default_rng(SEED)
+    rows, cols = np.indices((10, 21))
+    open_cells = (rows + cols) % 2 == 0
+    found = []
+    for _ in range(count):
+        mines = np.zeros((10, 21), np.int8)
+        mines.flat[rng.choice(np.flatnonzero(~open_cells), 75, replace=False)] = 1
+        around = convolve(mines, np.ones((3, 3), np.int8), mode="constant")
+        found.append(ms.Observation(np.where(open_cells, around, HIDDEN).astype(np.int8), 75))
+    return found
+
+
+def hard_case(count: int = 200) -> dict[str, float]:
+    """Median and highest CPU time of `mine_probabilities` on checkerboards, in milliseconds."""
+    boards = checkerboards(count + 1)
+    mine_probabilities(boards.pop())
+    times = [cpu_micros(mine_probabilities, board) / 1000 for board in boards]
+    return {"boards": count, "median_ms": statistics.median(times), "highest_ms": max(times)}
 
 
 def cpu_micros(call: Callable[..., object], *arguments: object) -> float:
@@ -76,6 +102,9 @@ def main(count: int = 600) -> None:
     print(f"  mine_probabilities  median {found['median_us']:6.1f}  mean {found['mean_us']:6.1f}")
     print(f"  reading the board   median {found['reading_median_us']:6.1f}")
     print(f"  ratio               median {found['median_ratio']:6.2f}")
+    hard = hard_case()
+    print(f"{hard['boards']} checkerboards of 10x21 with 75 mines, CPU milliseconds a call")
+    print(f"  mine_probabilities  median {hard['median_ms']:6.3f}  highest {hard['highest_ms']:6.3f}")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.minesweeper.agents.expert import ExpertAgent
-from surefoot.minesweeper.bulk import agent_seed, game_rng
+from surefoot.minesweeper.bulk import game_rng
 from surefoot.minesweeper.game import Game
 from surefoot.minesweeper.rules import WINDOWS, Level
 from surefoot.minesweeper.win_probability import win_probability
+from tools.calibrate_network import positions
 
 EXPERT = Level(16, 30, 99)
 SAFE = replace(WINDOWS, first_click="safe", start=(0, 0))
@@ -145,24 +146,18 @@ def reliability() -> dict[str, Any]:
 
 
 def _predictions(chunk: int) -> NDArray[np.float64]:
-    """A thousand positions, one a game, drawn from all moves of the game; shape (1000, 2)."""
+    """A thousand positions, a few a game, each of a game's positions as likely as any other's; (1000, 2).
+
+    One position a game would come mostly from games that were soon lost, early in the game.
+    """
     rows: list[tuple[float, float]] = []
     number = 10_000_000 + chunk * 2_000
+    lot = np.random.default_rng([SEED, chunk])
     while len(rows) < 1_000:
-        game = Game(EXPERT, SAFE, rng=game_rng(SEED, number))
-        lot = np.random.default_rng(agent_seed(SEED, number))
-        agent = ExpertAgent()
-        kept, seen = None, 0
-        while not game.over:
-            observation = game.observation()
-            seen += 1
-            if lot.random() < 1.0 / seen:
-                kept = observation
-            game.play(agent.act(observation))
-        if kept is not None:
-            rows.append((win_probability(kept).value, float(game.complete)))
+        kept, won = positions(EXPERT, SAFE, number, lot)
+        rows.extend((win_probability(position).value, float(won)) for position in kept)
         number += 1
-    return np.array(rows)
+    return np.array(rows[:1_000])
 
 
 PARTS = {

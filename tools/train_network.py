@@ -275,6 +275,7 @@ def main() -> None:
     made = {
         "how": f"tools/train_network.py, {len(decisions)} decisions, {LAYOUTS} layouts each",
         "errors": before.get("errors", [[1.0, 0.1]]),
+        "calibration": [[0, 0], [1, 1]],  # until tools/calibrate_network.py has measured it
         "weights": [[float(f"{weight:.6g}") for weight in row] for row in weights],
     }
     options.out.write_text(json.dumps(made) + "\n", "utf-8")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .actions import Cell
+from .first_click import first_cell
 from .kernels import count, deduce, endgame, exact, layout, lookahead, mind, perfect, words
 from .kernels.candidates import SAME_RISK, is_dead
 from .kernels.frontier import QUEUE
@@ -19,7 +20,7 @@ from .kernels.solve import mark_certain
 from .observation import Observation
 from .probability import make_room, weigh
 from .rules import Level
-from .skill import EXPERT, Skill
+from .skill import EXPERT, Skill, calibrated
 from .workspace import Workspace, new_plan, workspace
 
 _RANKING = 10
@@ -189,8 +190,12 @@ def _estimated_guesses(space: Workspace, arrays: mind.Mind, found: int) -> Guess
             best = candidate
     order = [best, *sorted((c for c in range(found) if c != best), key=lambda c: -worth[c])]
     stride = int(space.tally[deduce.STRIDE])
+    by_network = (
+        arrays.options[mind.LEAF] == mind.NETWORK and space.tally[deduce.MINES_LEFT] != deduce.NOT_TOLD
+    )
     candidates = []
     for candidate in order:
+        value = float(worth[candidate])
         chance = arrays.chance[candidate]
         features = arrays.features[candidate]
         leads_on = (chance > 0.0) & (
@@ -201,7 +206,7 @@ def _estimated_guesses(space: Workspace, arrays: mind.Mind, found: int) -> Guess
                 cell=_cell(int(arrays.value[mind.PLACE, candidate]), stride),
                 safety=1.0 - float(arrays.value[mind.RISK, candidate]),
                 progress=float(chance[leads_on].sum()),
-                win_chance=float(worth[candidate]),
+                win_chance=calibrated(value) if by_network else value,
                 numbers=tuple(chance.tolist()),
             )
         )
@@ -262,15 +267,15 @@ def choose_cell(observation: Observation, skill: Skill = EXPERT) -> Cell | None:
     told = deduce.NOT_TOLD if observation.mines is None else observation.mines
     plan = new_plan(height * width)
     # Whoever asks for the cell to open is not asking where to put a flag.
-    rules = observation.rules.pack(Level(height, width, observation.mines or 0))
+    level = Level(height, width, observation.mines or 0)
+    rules = observation.rules.pack(level)
+    arrays = space.think_as(skill, first_cell(level, observation.rules.first_click))
     rules[layout.FLAG_GOAL] = 0
     shown = np.maximum(observation.cells, np.int8(layout.HIDDEN)).reshape(-1)
     answer, rough = -1, False
     while answer != deduce.FINE:
         deduce.read_board(observation.cells, told, space.view, space.tally, space.scratch.table[QUEUE])
-        answer = exact.think(
-            shown, rules, space.view, space.tally, space.scratch, space.think_as(skill), plan, rough
-        )
+        answer = exact.think(shown, rules, space.view, space.tally, space.scratch, arrays, plan, rough)
         if answer == deduce.CONTRADICTION:
             weigh(observation)  # it names the numbers that contradict each other
             raise AssertionError("a position that cannot be was counted")

@@ -74,10 +74,17 @@ def network() -> NDArray[np.float64]:
     return weights
 
 
-def network_error(value: float) -> float:
-    """The standard error of a win chance that the network estimates at ``value``.
+def network_error(chance: float) -> float:
+    """The standard error of a win chance that is estimated by the network.
 
-    It was measured by playing on; the file lists errors by the highest value that each holds for.
+    It was measured by playing on (`tools/calibrate_network.py`); the file lists errors by the highest chance
+    that each holds for.
     """
     errors: list[list[float]] = _shipped()["errors"]
-    return next((error for bound, error in errors if value <= bound), errors[-1][1])
+    return next((error for bound, error in errors if chance <= bound), errors[-1][1])
+
+
+def calibrated(value: float) -> float:
+    """How often positions are won that the network values so (see `tools/calibrate_network.py`)."""
+    values, chances = np.array(_shipped()["calibration"]).T
+    return float(np.interp(value, values, chances))

@@ -21,8 +21,9 @@ from .kernels.threats import find_threats
 from .observation import Observation
 from .probability import make_room, weigh
 from .rules import Level
-from .skill import EXPERT, network_error
+from .skill import EXPERT, calibrated, network_error
 from .win_chance import is_promised, win_chance
+from .workspace import Workspace
 
 _PLAYOUTS = 400
 """Games that are played out where nothing else tells."""
@@ -65,9 +66,10 @@ def win_probability(observation: Observation) -> WinProbability:
     """How likely a position is won from here, by opening cells, in a few milliseconds.
 
     It is exact where `expert` would play perfectly. Else the network estimates what the best guess leaves,
-    or, where cells are proved safe, the position itself; where nothing is open yet, what the agent's first
-    click leaves. A board whose mine count is not told is played out by `exact` instead, and one whose first
-    cell is drawn by lot by `expert`, which takes longer. No position tells that it is lost.
+    or, where cells are proved safe, the position itself, and a measured map makes that a chance; where
+    nothing is open yet, what the agent's first click leaves. A board whose mine count is not told is played
+    out by `exact` instead, and one whose first cell is drawn by lot by `expert`, which takes longer. No
+    position tells that it is lost.
 
     Raises:
         Contradiction: no layout agrees with the position.
@@ -76,25 +78,51 @@ def win_probability(observation: Observation) -> WinProbability:
         ValueError: nothing is open of a board whose mine count is not told, so that what the first click
             promises cannot be drawn.
     """
-    cells = np.maximum(observation.cells, np.int8(HIDDEN))
-    position = Observation(cells, observation.mines, observation.rules)
-    if (cells < 0).all() and is_promised(position):
+    position = _without_flags(observation)
+    untouched = bool((position.cells < 0).all())
+    if untouched and is_promised(position):
         return _of_first_click(position)
-    while True:
-        space = weigh(position)
-        # Where flags win, the end of the game tells of a mine count that is not told otherwise.
-        if position.mines is not None or position.rules.goal == "open":
-            ended = play_perfectly(space, EXPERT)
-            if ended is not None:
-                return WinProbability(ended.won / ended.layouts, 0.0, True)
-        if position.mines is None:
-            return _played_out(position)
-        if (cells < 0).all():
-            return _of_first_click(position)
-        answer, value = _estimate(position)
-        if answer == deduce.FINE:
-            return WinProbability(value, network_error(value), False)
-        make_room(space, answer)
+    exact = _exact(position)
+    if exact is not None:
+        return WinProbability(exact, 0.0, True)
+    if position.mines is None:
+        return _played_out(position)
+    if untouched:
+        return _of_first_click(position)
+    best = weigh_guesses(position).best
+    value = calibrated(_estimate(position)) if best is None else best.win_chance
+    return WinProbability(value, network_error(value), False)
+
+
+def network_value(observation: Observation) -> float | None:
+    """What the network says of a position in which a cell is proved safe (see `skill.calibrated`).
+
+    None where it is not asked that: few layouts, nothing proved or nothing open, or a mine count that is
+    not told.
+
+    Raises:
+        Contradiction: no layout agrees with the position.
+        TooComplex: counting the position would exceed the work limit.
+    """
+    position = _without_flags(observation)
+    if position.mines is None or (position.cells < 0).all() or _exact(position) is not None:
+        return None
+    return _estimate(position) if weigh_guesses(position).best is None else None
+
+
+def _without_flags(observation: Observation) -> Observation:
+    cells = np.maximum(observation.cells, np.int8(HIDDEN))
+    return Observation(cells, observation.mines, observation.rules)
+
+
+def _exact(position: Observation) -> float | None:
+    """The chance of perfect play where `expert` would play perfectly."""
+    space = weigh(position)
+    # Where flags win, the end of the game tells of a mine count that is not told otherwise.
+    if position.mines is None and position.rules.goal != "open":
+        return None
+    ended = play_perfectly(space, EXPERT)
+    return None if ended is None else ended.won / ended.layouts
 
 
 def _played_out(position: Observation) -> WinProbability:
@@ -104,12 +132,22 @@ def _played_out(position: Observation) -> WinProbability:
     return WinProbability(chance.value, chance.error / STANDARD_ERRORS, chance.error == 0.0)
 
 
-def _estimate(position: Observation) -> tuple[int, float]:
-    """What the network says of a position in which something is open: a code of `count`, and the chance."""
-    best = weigh_guesses(position).best
-    if best is not None:
-        return deduce.FINE, best.win_chance
-    space = weigh(position)
+def _estimate(position: Observation) -> float:
+    """What the network says of a position in which a cell is proved safe."""
+    while True:
+        space = weigh(position)
+        answer, value = _estimate_safe(space)
+        if answer == deduce.FINE:
+            return value
+        make_room(space, answer)
+
+
+def _estimate_safe(space: Workspace) -> tuple[int, float]:
+    """The same of a position as `probability.weigh` leaves it.
+
+    Returns:
+        a code of `count`, and the value.
+    """
     view, tally, arrays = space.view, space.tally, space.think_as(EXPERT)
     features = np.zeros(words.FEATURES, np.float64)
     describe(view, tally, space.scratch, features)

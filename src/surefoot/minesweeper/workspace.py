@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .actions import Cell
 from .kernels import count, deduce, exact, frontier, mind, perfect, threats, words
 from .kernels.endgame import LAYING_ROWS, Endgame
 from .kernels.mind import Mind
@@ -25,6 +26,7 @@ class Workspace:
 
     def __init__(self, height: int, width: int) -> None:
         self.view, self.tally = new_knowledge(height, width)
+        self._width = width
         places = self.view.shape[1]
         table = np.zeros((frontier.TABLE_ROWS, places), np.int32)
         table[frontier.GROUP_AT] = -1
@@ -55,11 +57,12 @@ class Workspace:
             endgame=new_endgame(1024, 1 << 15),
         )
 
-    def think_as(self, skill: Skill) -> Mind:
-        """The arrays to think with, set to a skill."""
+    def think_as(self, skill: Skill, first: Cell = (0, 0)) -> Mind:
+        """The arrays to think with, set to a skill and to the cell that opens an untouched board."""
         if self._skill is not skill:
             self._skill = skill
             skill.load(self.mind)
+        self.mind.options[mind.FIRST_CELL] = first[0] * self._width + first[1]
         return self.mind
 
     def grow(self, answer: int) -> bool:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from surefoot.arena.playing import Games, play_minesweeper
 from surefoot.minesweeper.agents.exact import ExactAgent
 from surefoot.minesweeper.agents.expert import ExpertAgent
 from surefoot.minesweeper.agents.max import MaxAgent, _expected_gain, _Race
@@ -13,6 +14,8 @@ from surefoot.minesweeper.game import Game
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
 from surefoot.minesweeper.sampling import sample_layouts
+from surefoot.minesweeper.win_probability import win_probability
+from surefoot.spec import parse
 
 EXPERT = preset("expert")
 
@@ -83,6 +86,44 @@ def test_the_expected_gain_of_changing_over() -> None:
     assert _expected_gain(0.0, 1.0) == pytest.approx(1.0 / math.sqrt(2.0 * math.pi))
     assert _expected_gain(-5.0, 1.0) < 1e-6
     assert _expected_gain(5.0, 1.0) == pytest.approx(5.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("make", [ExactAgent, ExpertAgent])
+def test_agents_may_take_turns_and_others_may_count_between_two_moves(make: type[ExactAgent]) -> None:
+    """They share a workspace; what an agent has still to think about must not lie there."""
+    level, rules = preset("intermediate")
+    games = [Game(level, rules, rng=np.random.default_rng(seed)) for seed in (1, 2, 3)]
+    alone = [Game(level, rules, rng=np.random.default_rng(seed)) for seed in (1, 2, 3)]
+    agents = [make() for _ in games]
+    while not all(game.over for game in games):
+        for game, agent in zip(games, agents, strict=True):
+            if not game.over:
+                game.play(agent.act(game.observation()))
+                win_probability(game.observation())
+    for game, other in zip(alone, games, strict=True):
+        agent = make()
+        while not game.over:
+            game.play(agent.act(game.observation()))
+        assert str(game.observation()) == str(other.observation())
+
+
+def test_each_of_many_layouts_is_played_from_the_same_knowledge() -> None:
+    """The first layout's game must not leave anything behind that the next one begins with."""
+    for seed in range(6):
+        game = Game(*EXPERT, rng=np.random.default_rng(seed))
+        agent, seen = ExactAgent(), []
+        while not game.over:
+            seen.append(game.observation())
+            game.play(agent.act(seen[-1]))
+        truth = game.board.mines
+        for position in seen[1::3]:
+            assert ExactAgent.play_layouts(position, np.stack([truth] * 3)).tolist() == [game.complete] * 3
+
+
+def test_max_thinks_in_the_arena_too() -> None:
+    """It has no compiled games: those would know nothing of its budget."""
+    table = play_minesweeper(parse("max:ms=3"), Games(*preset("beginner"), 1, 0, 3))
+    assert (table.end <= 2).all()
 
 
 def test_a_board_of_another_size_is_another_game() -> None:

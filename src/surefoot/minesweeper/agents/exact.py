@@ -1,122 +1,36 @@
 """The agent that counts: a proved cell if there is one, else the least likely mine."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.errors import Contradiction
-
-from ..actions import LEAVE, Action, Cell, Kind
+from ..actions import Cell
 from ..bulk import GameTable, draw_games, fill_table
+from ..first_click import first_cell
 from ..game import new_header
 from ..kernels import deduce, exact, layout
-from ..kernels.frontier import QUEUE
 from ..observation import Observation
 from ..rules import Level, Rules
 from ..skill import EXACT, Skill
-from ..workspace import Workspace, new_knowledge, new_plan, workspace
+from ..workspace import Workspace, new_plan, workspace
+from .counting import CountingAgent
 
 _NO_START = -2
 _RANDOM_START = -1
 
 
-class ExactAgent:
+class ExactAgent(CountingAgent):
     """Opens every cell that is proved safe, else the least likely mine, ties broken by information.
 
     Among equally likely cells it prefers the one with the fewest unknown neighbours, whose number tells
-    most and is likeliest to be a zero. Few layouts are played perfectly. Where flags win, it flags every
-    proved mine. A position that cannot be counted within the work limit is played by estimates from single
-    numbers.
+    most and is likeliest to be a zero. Few layouts are played perfectly. Whole games are played in compiled
+    loops.
     """
 
     skill: ClassVar[Skill] = EXACT
-
-    def __init__(self) -> None:
-        self._size: tuple[int, int] | None = None
-
-    @property
-    def guesses(self) -> int:
-        """How many cells it has opened without proof."""
-        return 0 if self._size is None else int(self._plan[exact.GUESSES])
-
-    def _begin(self, observation: Observation) -> None:
-        """Forget the last board."""
-        height, width = self._size = observation.cells.shape
-        self._view, self._tally = new_knowledge(height, width)
-        self._plan = new_plan(height * width)
-        self._rules = observation.rules.pack(Level(height, width, observation.mines or 0))
-        mines = deduce.NOT_TOLD if observation.mines is None else observation.mines
-        deduce.reset(self._view, self._tally, height, width, mines)
-
-    def act(self, observation: Observation) -> Action:
-        """Choose an action; leave when all that is safe is open.
-
-        Raises:
-            Contradiction: no layout agrees with the position.
-        """
-        height, width = observation.cells.shape
-        shown = observation.cells.reshape(-1)
-        space = workspace(height, width)
-        self._look(observation, space)
-        move = exact.next_move(shown, self._plan)
-        if move < 0:
-            if self._tally[deduce.SAFES]:
-                self._begin_again(observation, space)
-            self._think(observation, space)
-            move = exact.next_move(shown, self._plan)
-        kind = Kind(int(move) & 7)
-        return LEAVE if kind is Kind.LEAVE else Action(kind, divmod(int(move) >> 3, width))
-
-    def _look(self, observation: Observation, space: Workspace) -> None:
-        """Take in what is open, on this board or on another one."""
-        height, width = observation.cells.shape
-        shown, queue = observation.cells.reshape(-1), space.scratch.table[QUEUE]
-        if self._size != observation.cells.shape:
-            self._begin(observation)
-        if not exact.look(shown, height, width, self._view, self._tally, queue):
-            self._begin(observation)
-            exact.look(shown, height, width, self._view, self._tally, queue)
-
-    def _begin_again(self, observation: Observation, space: Workspace) -> None:
-        """Look at the board afresh: cells that were answered as safe have not been opened."""
-        guesses = self._plan[exact.GUESSES]
-        self._begin(observation)
-        self._plan[exact.GUESSES] = guesses
-        self._look(observation, space)
-
-    def _think(self, observation: Observation, space: Workspace) -> None:
-        rough = False
-        while True:
-            answer = exact.think(
-                observation.cells.reshape(-1),
-                self._rules,
-                self._view,
-                self._tally,
-                space.scratch,
-                space.think_as(self.skill),
-                self._plan,
-                rough,
-            )
-            if answer == deduce.FINE:
-                return
-            if answer == deduce.CONTRADICTION:
-                raise Contradiction("no layout agrees with this position")
-            rough = not space.grow(answer)
-
-    def _settle(self, cell: Cell, space: Workspace) -> None:
-        """Make opening ``cell`` the plan; what follows from the board alone is drawn first."""
-        if deduce.propagate(self._view, self._tally, space.scratch.table[QUEUE]) != deduce.FINE:
-            raise Contradiction("no layout agrees with this position")
-        self._plan_only(cell)
-        self._plan[exact.GUESSES] += 1
-
-    def _plan_only(self, cell: Cell) -> None:
-        row, col = cell
-        width = self._tally[deduce.STRIDE] - 2
-        self._plan[exact.PLAN_HEAD] = (row * width + col) * 8 + layout.UNCOVER
-        self._plan[exact.LENGTH] = exact.PLAN_HEAD + 1
 
     @classmethod
     def play_games(cls, level: Level, rules: Rules, root_seed: int, first: int, count: int) -> GameTable:
@@ -140,6 +54,7 @@ class ExactAgent:
             new_plan(level.cells),
         )
         packed = rules.pack(level)
+        cell = first_cell(level if rules.mines_known else replace(level, mines=0), rules.first_click)
 
         def play(first: int, end: int, rough: bool) -> Any:
             return exact.play_games(
@@ -153,7 +68,7 @@ class ExactAgent:
                 space.view,
                 space.tally,
                 space.scratch,
-                space.think_as(cls.skill),
+                space.think_as(cls.skill, cell),
                 rough,
             )
 
@@ -188,8 +103,9 @@ class ExactAgent:
         agent._look(position, space)
         if first is None:
             agent._think(position, space)
+            agent._draw_conclusions()
         else:
-            agent._settle(first, space)
+            agent._settle(first)
         truths = np.ascontiguousarray(layouts).view(np.uint8).reshape(len(layouts), height * width)
         results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
         board = (
@@ -213,7 +129,7 @@ class ExactAgent:
                 space.view,
                 space.tally,
                 space.scratch,
-                space.think_as(cls.skill),
+                space.think_as(cls.skill, agent._first),
                 rough,
             )
 

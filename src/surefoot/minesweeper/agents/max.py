@@ -12,6 +12,7 @@ from ..observation import Observation
 from ..sampling import sample_layouts
 from ..skill import EXPERT, Skill
 from ..workspace import Workspace
+from .counting import CountingAgent
 from .exact import ExactAgent
 
 _SHARE = 0.3
@@ -28,7 +29,7 @@ _WORTHWHILE = 0.0002
 """A decision ends when changing one's mind is expected to bring less than this share of a game."""
 
 
-class MaxAgent(ExactAgent):
+class MaxAgent(CountingAgent):
     """`expert` with a budget: more time, more wins.
 
     Positions of more layouts are played perfectly, and where candidates are close, whole games are played

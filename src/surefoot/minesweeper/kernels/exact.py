@@ -38,7 +38,6 @@ from .frontier import FLOATING, GROUP_AT, GROUPS, MEMBER, MEMBERS, QUEUE
 from .layout import (
     END,
     FIRST_CLICK,
-    FIRST_OPENING,
     FLAG,
     FLAG_GOAL,
     FLAGGED,
@@ -57,7 +56,7 @@ from .layout import (
     WIDTH,
 )
 from .lookahead import choose, finish
-from .mind import ENDGAME, LOOK_AHEAD
+from .mind import ENDGAME, FIRST_CELL, LOOK_AHEAD
 from .solve import mark_certain
 from .step import apply, begin, open_start, place_mines
 
@@ -102,7 +101,7 @@ def think(shown, rules, view, tally, scratch, mind, plan, rough):
             plan[LENGTH] += 1
             return FINE
         if tally[UNKNOWNS] == tally[ROWS] * (tally[STRIDE] - 2):
-            _plan_guess(view, tally, plan, _first_place(rules, tally))
+            _plan_guess(view, tally, plan, _first_place(tally, mind))
             return FINE
         answer = count(view, tally, scratch, 1.0)
         if answer == FINE:
@@ -170,17 +169,11 @@ def _plan_guess(view, tally, plan, place):
     plan[GUESSES] += 1
 
 
-@kernel
-def _first_place(rules, tally):
-    """A corner, where an opening is likeliest; but near one where the first click is an opening anyway."""
-    height = tally[ROWS]
+@inlined
+def _first_place(tally, mind):
+    cell = np.int64(mind.options[FIRST_CELL])
     width = tally[STRIDE] - 2
-    row = 0
-    col = 0
-    if rules[FIRST_CLICK] == FIRST_OPENING:
-        row = min(3, (height - 1) // 2)
-        col = min(3, (width - 1) // 2)
-    return (row + 1) * tally[STRIDE] + col + 1
+    return (cell // width + 1) * tally[STRIDE] + cell % width + 1
 
 
 @inlined

@@ -20,7 +20,8 @@ THREATS = 3  # whether to look for threats
 LEAF = 4  # what a position is worth: SURVIVAL or NETWORK
 ENDGAME = 5  # most layouts of a position that is played perfectly; 0 for none
 NODES = 6  # how many sets of layouts that may search
-OPTIONS = 7
+FIRST_CELL = 7  # opened on an untouched board; a cell's number
+OPTIONS = 8
 
 # LEAF
 SURVIVAL = 0  # the chance to survive the next guess

@@ -16,6 +16,7 @@ from .deduce import (
     UNKNOWN,
     mark_mine,
     mark_safe,
+    propagate,
 )
 from .frontier import FLOATING, GROUP_AT, MEMBER, MEMBERS, QUEUE
 
@@ -55,7 +56,10 @@ def solve(cells, mines, ratio, view, tally, scratch, risks):
 
 @kernel
 def mark_certain(view, tally, scratch):
-    """Note what counting has proved: cells whose risk is exactly 0 or 1."""
+    """Note what counting has proved: cells whose risk is exactly 0 or 1, and what follows at once.
+
+    Nothing new can follow; but the queue is empty afterwards, so that after-states begin with an empty one.
+    """
     table = scratch.table
     extent = scratch.extent
     odds = scratch.odds
@@ -69,6 +73,7 @@ def mark_certain(view, tally, scratch):
             for place in range(row * stride + 1, row * stride + stride - 1):
                 if view[MARK, place] == UNKNOWN and table[GROUP_AT, place] < 0:
                     _mark(view, tally, table, place, risk)
+    propagate(view, tally, table[QUEUE])
 
 
 @inlined
