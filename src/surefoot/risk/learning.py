@@ -4,9 +4,9 @@ Who plays is handed in, so that everything here is a pure function of the settin
 All chance is drawn from ``SeedSequence([seed, round, piece, purpose])``: whatever is asked for can be asked
 for alone, in any order and on any worker.
 
-The network is fitted to the winners by cross-entropy, with decay of its weights, by Adam (Kingma and Ba, 2015,
-arXiv:1412.6980) on batches of positions, a rate that falls along half a cosine, and stops when the games that
-are held out have not gained for some epochs. Its best epoch by these is what comes out.
+The network is fitted to the winners by cross-entropy, with decay of its weights, by Adam (Kingma and Ba,
+2015, arXiv:1412.6980) on batches of positions, with a rate that falls along half a cosine. The fit ends when
+the games that are held out have not gained for some epochs; what comes out is the best epoch by these.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,15 +42,18 @@ _LEAST = {
     "patience": 1,
 }
 _BATCH = 4096
+_STEPS = 16  # at least so many batches, which are smaller if need be
 _RATE = 0.01
 _FADE, _FADE_SQUARES, _TINY = 0.9, 0.999, 1e-8  # Adam's usual
 
 POOL = (
-    *("aggressive", "aggressive:bold", "aggressive:careful"),
+    *("aggressive", "aggressive:bold", "aggressive:careful", "aggressive:chance=0.95"),
     *("continent", "continent", "continent:bold", "continent:careful"),
-    *("pacifist", "spread", "spread:careful", "passive", "random"),
+    "continent:chance=0.9,card_chance=0.9,superiority=1.5",
+    *("pacifist", "pacifist:bold", "pacifist:careful"),
+    *("turtle", "turtle:bold", "turtle:careful", "passive"),
 )
-"""Who plays unless told otherwise: every style but `killer` and `turtle`, which judge what was learned."""
+"""Who plays unless told otherwise: of the styles all but `killer` and `spread`, which judge what was learned."""
 
 RULES = (
     *("standard", "standard:placement=claimed", "standard:fortify=connected"),
@@ -58,14 +61,14 @@ RULES = (
     *("standard:neutral=yes", "standard:cards=none"),
 )
 MAPS = ("classic", "classic", "classic", "classic", "classic-82", "archipelago")
-TABLES = (2, 2, 2, 3, 3, 4, 5, 6, 6, 6)
+SEATS = (2, 2, 2, 3, 3, 4, 5, 6, 6, 6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All that a training run depends on.
 
-    Of ``players``, ``map``, ``rules`` and ``tables`` each entry is as likely; one that stands there twice is
+    Of ``players``, ``map``, ``rules`` and ``seats`` each entry is as likely; one that stands there twice is
     twice as likely.
 
     Args:
@@ -76,7 +79,7 @@ class Settings:
         players: who may sit on a seat, agents with a compiled policy; drawn for each seat.
         map, rules: what may be played, as in `worldmap.load` and `Rules.parse`; drawn for each `PIECE` games,
             the rules among those that so many can play.
-        tables: how many may play; drawn for each piece.
+        seats: how many may play; drawn for each piece.
         round_cap: so many rounds end a game without a winner, and nothing is learned from it; in place of
             the rules' own.
         units: of the network; without any it is linear.
@@ -96,7 +99,7 @@ class Settings:
     players: tuple[str, ...] = POOL
     map: tuple[str, ...] = MAPS
     rules: tuple[str, ...] = RULES
-    tables: tuple[int, ...] = TABLES
+    seats: tuple[int, ...] = SEATS
     round_cap: int = 200
     units: int = UNITS
     decay: float = 1e-5
@@ -111,10 +114,10 @@ class Settings:
                 raise RulesError(f"{name} is {least} to {most}, not {getattr(self, name)}")
         if not 0 <= self.decay <= 1:
             raise RulesError(f"decay is 0 to 1, not {self.decay}")
-        for name in ("players", "map", "rules", "tables"):
+        for name in ("players", "map", "rules", "seats"):
             if not getattr(self, name):
                 raise RulesError(f"{name} is at least one")
-        for count in self.tables:
+        for count in self.seats:
             if not MIN_PLAYERS <= count <= MAX_PLAYERS:
                 raise RulesError(f"Risk is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}")
         for text in self.rules:
@@ -178,16 +181,27 @@ def piece(settings: Settings, worlds: Mapping[str, WorldMap], number: int, place
         place: of the piece in it, from 1.
     """
     rng = _rng(settings, number, place, _PURPOSE_GAMES)
-    players = settings.tables[rng.integers(len(settings.tables))]
+    players = settings.seats[rng.integers(len(settings.seats))]
     name = settings.map[rng.integers(len(settings.map))]
     fitting = settings.fitting(players, worlds[name])
     games = min(PIECE, settings.games - (place - 1) * PIECE)
     return Piece(
         name,
         fitting[rng.integers(len(fitting))],
-        rng.integers(len(settings.players), size=(games, players)),
+        _seating(len(settings.players), games, players, rng),
         rng.integers(0, 1 << 63, (games, 2 + players), np.uint64),
     )
+
+
+def _seating(agents: int, games: int, players: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Who sits on each seat: at each table some agents drawn by lot, one to as many as it has seats.
+
+    At tables of few agents the position tells more of who will win than who plays in which manner, which is
+    what carries over to other agents.
+    """
+    drawn = rng.integers(agents, size=(games, players))
+    kinds = rng.integers(1, players + 1, (games, 1))
+    return np.take_along_axis(drawn, (rng.random((games, players)) * kinds).astype(np.int64), axis=1)
 
 
 class Fit(NamedTuple):
@@ -229,7 +243,7 @@ def fit(
     net = _Network.random(settings.units, rng)
     losses: list[tuple[float, float]] = []
     best = net.copy()
-    steps = max(1, total // _BATCH)
+    steps = max(_STEPS, total // _BATCH)
     adam = _Adam(net, settings.epochs * steps)
     ready = {count: _standard(each, mean, scale) for count, each in taught.items()}
     ready_judges = {count: _standard(each, mean, scale) for count, each in judges.items()}
@@ -347,7 +361,7 @@ def predict(net: NDArray[np.float64], words: NDArray[np.float32]) -> NDArray[np.
     inside = taken @ net[value.FIRST : value.BIAS].reshape(WORDS, UNITS) + net[value.BIAS : value.LAST]
     answers = inside / (1 + np.abs(inside))
     scores = taken @ net[value.STRAIGHT : value.FIRST] + answers @ net[value.LAST :]
-    return np.exp(_log_softmax(scores))
+    return np.asarray(np.exp(_log_softmax(scores)))
 
 
 class Reliability(NamedTuple):
@@ -369,6 +383,17 @@ class Reliability(NamedTuple):
     def gap(self) -> float:
         """The mean absolute gap between expected and won, weighed by the counts."""
         return float((np.abs(self.expected - self.won) * self.counts).sum() / max(self.counts.sum(), 1))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return {
+            "chances": int(self.counts.sum()),
+            "loss": self.loss,
+            "gap": self.gap,
+            "counts": self.counts.tolist(),
+            "expected": self.expected.tolist(),
+            "won": self.won.tolist(),
+        }
 
 
 BINS = 20
@@ -408,7 +433,7 @@ def _batches(lessons: Lessons, steps: int, rng: np.random.Generator) -> Iterator
             order = orders[count]
             those = order[len(order) * step // steps : len(order) * (step + 1) // steps]
             if len(those):
-                batch.append(Positions(*(column[those] for column in tuple(each))))
+                batch.append(each.only(those))
         yield batch
 
 
@@ -423,8 +448,8 @@ def _spread(lessons: Lessons) -> tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def _standard(each: Positions, mean: NDArray[np.float64], scale: NDArray[np.float64]) -> Positions:
-    words = (each.words - mean.astype(np.float32)) / scale.astype(np.float32)
-    return each._replace(words=words)
+    shifted = np.subtract(each.words, mean, dtype=np.float32)
+    return replace(each, words=np.divide(shifted, scale, dtype=np.float32))
 
 
 def _log_softmax(scores: NDArray[Any]) -> NDArray[Any]:

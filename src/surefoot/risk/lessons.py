@@ -1,7 +1,7 @@
 """Lessons for the value of a position: games are played, and of some positions is told who won in the end."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,10 +86,12 @@ def play_lessons(
     rows[:, :, WINNER] = results[:, bulk.RESULT_WINNER, None]
     rows[:, :, _SEATS:] = kept.reshape(games, samples, -1)
     won = results[:, bulk.RESULT_WINNER] != layout.NOBODY
-    return rows[won[:, None] & kept[..., 0].any(axis=2)]
+    lessons_kept: NDArray[np.float32] = rows[won[:, None] & kept[..., 0].any(axis=2)]
+    return lessons_kept
 
 
-class Positions(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
     """Positions with the same number of living players.
 
     Args:
@@ -104,12 +106,22 @@ class Positions(NamedTuple):
     table: NDArray[np.int64]
     held_out: NDArray[np.bool_]
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Positions":
-        """Some of them."""
-        return Positions(*(column[chosen] for column in self))
+    def only(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Positions":
+        """Some of them, by their places or by a mask."""
+        return Positions(self.words[chosen], self.won[chosen], self.table[chosen], self.held_out[chosen])
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Positions]") -> "Positions":
+        """All of several parts."""
+        return cls(
+            np.concatenate([each.words for each in parts]),
+            np.concatenate([each.won for each in parts]),
+            np.concatenate([each.table for each in parts]),
+            np.concatenate([each.held_out for each in parts]),
+        )
 
     def __len__(self) -> int:
-        """How many there are; a named tuple would count its columns."""
+        """How many there are."""
         return len(self.won)
 
 
@@ -119,7 +131,7 @@ Lessons = Mapping[int, Positions]
 
 def players_of(rows: NDArray[np.float32]) -> int:
     """How many players the games of ``rows`` had, as `play_lessons` returns them."""
-    return (rows.shape[1] - _SEATS) // _SEAT
+    return int(rows.shape[1] - _SEATS) // _SEAT
 
 
 def gather(pieces: Iterable[NDArray[np.float32]]) -> Lessons:
@@ -141,7 +153,4 @@ def gather(pieces: Iterable[NDArray[np.float32]]) -> Lessons:
                     rows[those, GAME].astype(np.int64) % HELD_OUT == HELD_OUT - 1,
                 )
             )
-    return {
-        count: Positions(*(np.concatenate(columns) for columns in zip(*(tuple(each) for each in parts))))
-        for count, parts in sorted(found.items())
-    }
+    return {count: Positions.joined(parts) for count, parts in sorted(found.items())}

@@ -5,8 +5,8 @@ players. They are about positions where a turn begins, and use of the cards in a
 a state, and what any seat sees of it without fog, have the same words. The neutral is no player: it has no
 row, takes no part in shares among players, and threatens nobody.
 
-``words`` is float64, shape (MAX_SEATS, `columns` (continents)). The first WORDS columns of a living seat's row
-are its words; the rest, and the last row, are room to count in. All is 0 in the row of whoever is out.
+``words`` is float64, shape (MAX_SEATS, `columns` (continents)). The first WORDS columns of a living seat's
+row are its words; the rest, and the last row, are room to count in. All is 0 in the row of whoever is out.
 
 An army *strikes* over a border with what it has beyond the one that stays. A territory with a border to what
 is not the seat's own lies at the *front*. A seat's *gain* is its income and what its cards are worth; its
