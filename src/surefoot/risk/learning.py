@@ -53,7 +53,7 @@ POOL = (
     *("pacifist", "pacifist:bold", "pacifist:careful"),
     *("turtle", "turtle:bold", "turtle:careful", "passive"),
 )
-"""Who plays unless told otherwise: of the styles all but `killer` and `spread`, which judge what was learned."""
+"""Who plays unless told otherwise: all styles but `killer` and `spread`, which judge what was learned."""
 
 RULES = (
     *("standard", "standard:placement=claimed", "standard:fortify=connected"),
