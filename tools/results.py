@@ -25,7 +25,7 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.path.insert(0, str(ROOT))
 
-from tools import arena_results, minesweeper_results, page_results, perfect_results  # noqa: E402 - the tests' own tools are found from the root
+from tools import arena_results, minesweeper_results, page_results, perfect_results, value_results  # noqa: E402 - the tests' own tools are found from the root
 
 Part = Callable[[], dict[str, Any]]
 
@@ -290,6 +290,7 @@ PARTS: dict[str, Part] = {
     **arena_results.PARTS,
     **perfect_results.PARTS,
     **minesweeper_results.PARTS,
+    **value_results.PARTS,
 }
 
 

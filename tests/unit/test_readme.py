@@ -20,6 +20,7 @@ PAGES = [
     "docs/risk-maps.md",
     "docs/risk-evolve.md",
     "docs/risk-document-agent.md",
+    "docs/risk-value.md",
 ]
 
 

@@ -25,6 +25,7 @@ from . import (
     risk_maps,
     risk_odds,
     risk_play,
+    risk_train,
     serve,
     warmup,
 )
@@ -60,6 +61,7 @@ def _surefoot(
 
 _risk = group(risk.HELP, *risk.COMMANDS, risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)
 _risk.add_typer(risk_evolve.app, name="evolve")
+_risk.add_typer(risk_train.app, name="train")
 app.add_typer(
     group(
         minesweeper.HELP,
