@@ -14,7 +14,7 @@ from surefoot.risk.rules import PRESETS, Rules
 from surefoot.risk.situation import CHANCE_PHASES
 from surefoot.spec import parse
 
-ATTACKERS = ["aggressive", "pacifist", "spread", "continent", "killer", "turtle"]
+ATTACKERS = ["aggressive", "pacifist", "spread", "continent", "killer", "turtle", "empire", "planner"]
 NAMES = ["random", "passive", *ATTACKERS]
 
 

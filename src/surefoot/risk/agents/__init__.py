@@ -9,6 +9,8 @@ AGENTS = {
     "continent": "surefoot.risk.agents.continent:ContinentAgent",
     "killer": "surefoot.risk.agents.killer:KillerAgent",
     "turtle": "surefoot.risk.agents.turtle:TurtleAgent",
+    "empire": "surefoot.risk.agents.empire:EmpireAgent",
+    "planner": "surefoot.risk.agents.planner:PlannerAgent",
     "alphabeta": "surefoot.risk.agents.alphabeta:AlphaBetaAgent",
 }
 """Where each named agent lives, as ``module:Class``; nothing is imported until it is asked for."""
