@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
 from surefoot.errors import FormatError
 from surefoot.intervals import half_width
@@ -12,9 +11,9 @@ from surefoot.intervals import half_width
 from .agents import AGENTS, STRONGEST
 from .bulk import End, play_seated
 from .game import Game
-from .kernels import layout
 from .observation import Observation
 from .policy import Policy
+from .truths import possible_states
 
 ROUNDS = 60
 """So many rounds after the position a game is given up, if the rules' own cap does not end it before."""
@@ -70,7 +69,7 @@ def win_chances(
         [policy],
         np.zeros((playouts, position.players), np.int64),
         words.reshape(playouts, -1),
-        positions=_truths(position, playouts, np.random.default_rng(lots)),
+        positions=possible_states(position, playouts, np.random.default_rng(lots)),
     )
     wins = [int((table.seat == seat).sum()) for seat in range(position.players)]
     return WinChances(
@@ -87,12 +86,3 @@ def _policy(style: str) -> Policy:
     module, _, name = AGENTS[style].partition(":")
     policy: Policy = getattr(import_module(module), name)().policy
     return policy
-
-
-def _truths(position: Game | Observation, count: int, cards: np.random.Generator) -> NDArray[np.int32]:
-    """``count`` states that the position may be, shape (count, state_size)."""
-    if isinstance(position, Observation):
-        if (position.card_places == layout.HIDDEN).any():
-            return np.stack([Game.on(position, rng=None, cards=cards).state for _ in range(count)])
-        position = Game.on(position, rng=None, cards=cards)
-    return np.tile(position.state, (count, 1))

@@ -1,0 +1,193 @@
+"""The planner's search: what each plan for a turn is worth, by playing it and the replies out.
+
+A plan is a goal that the fast policy is made to pursue (`goals`). It is played with dice, the others' replies
+by the same policy, and the position after that is weighed by the value (`value`). Plans are tried on the
+same samples, and those that are clearly beaten get no more of them (`surefoot.race`).
+"""
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.race import Race
+
+from . import value
+from .goals import Goal, planner_policy
+from .kernels import layout, plan_search, planner_goals
+from .kernels.policies_common import NOTHING
+from .observation import Observation
+from .policy import Policy, new_scratch, tables
+from .situation import Phase
+from .truths import possible_states
+
+WHOLE_ROUND = layout.MAX_SEATS
+"""Replies: everybody's, up to one's own next turn."""
+BATCH = 8
+"""Samples between two looks at the clock and at who is beaten."""
+_SPREAD = 0.04
+"""How far what the fast policy thinks of a plan may be off: a standard deviation, in chances to win."""
+_WORTHWHILE = 0.0008
+"""A race ends when changing one's mind is expected to bring less than this share of a game."""
+_DOUBT = 0.02
+"""The variance of one supposed sample (see `Race`): games differ less here than won and lost do."""
+_NEVER = 1e9
+"""The weight that a set's armies would have to outweigh for it to be traded."""
+_HANDICAP = 0.01
+"""By how much a plan is thought to be worse than letting the fast policy choose."""
+
+
+class Plan(NamedTuple):
+    """What a turn is played for.
+
+    Args:
+        kind: the kind of goal.
+        goal: its continent, seat or territory; 0 where the kind names none.
+        opening: a packed action to begin with, or NOTHING.
+        keep: whether sets that need not be traded are kept.
+    """
+
+    kind: Goal = Goal.FREE
+    goal: int = 0
+    opening: int = NOTHING
+    keep: bool = False
+
+    @property
+    def policy(self) -> Policy:
+        """The fast policy made to play for this plan; not to be written to."""
+        return _policy(self.kind, self.goal, self.keep)
+
+
+@cache
+def _policy(kind: Goal, goal: int, keep: bool) -> Policy:
+    found = planner_policy(kind, goal, free_afterwards=kind not in (Goal.HOLD, Goal.CARD))
+    if keep:
+        for first in (0, planner_goals.SET_WORDS):
+            found.weights[planner_goals.FIRST + first + planner_goals.TRADE] = _NEVER
+    found.weights.flags.writeable = False
+    return found
+
+
+FREE = Plan()
+
+
+def plans_for(position: Observation) -> list[Plan]:
+    """The plans that are worth a thought for the seat to move: the free choice first.
+
+    Continents that it does not hold and reaches, continents of others to break, players and territories
+    beside its own, one territory for the card, and holding.
+    """
+    worldmap, seat = position.worldmap, position.turn
+    owners = position.owners.tolist()
+    near = sorted(
+        {
+            other
+            for t, owner in enumerate(owners)
+            if owner == seat
+            for other in worldmap.neighbours[t]
+            if owners[other] != seat
+        }
+    )
+    found = [FREE, Plan(Goal.HOLD)]
+    if not near:
+        return found
+    found.append(Plan(Goal.CARD))
+    beside = {worldmap.territories[t].continent for t in near}
+    for number, continent in enumerate(worldmap.continents):
+        holders = {owner for owner, land in zip(owners, worldmap.territories) if land.continent == number}
+        if continent.bonus > 0 and number in beside:
+            found.append(Plan(Goal.CONTINENT, number))
+            if len(holders) == 1:
+                found.append(Plan(Goal.BREAK, number))
+    others = sorted({owners[t] for t in near})
+    found.extend(Plan(Goal.ELIMINATE, other) for other in others if 0 <= other < position.players)
+    found.extend(Plan(Goal.TAKE, t) for t in near)
+    return found
+
+
+class Search:
+    """Plans of one position, tried on more and more samples.
+
+    Args:
+        position: what the seat to move sees, in its draft or its attacks, without fog.
+        plans: what is tried; the first is thought a little better than the others.
+        rng: draws the unseen cards and the dice.
+        replies: turns of others that are played before the position is weighed.
+
+    Attributes:
+        plans: as given.
+        race: how they stand.
+
+    Raises:
+        ValueError: there is nothing to plan, or fog lies on the position.
+    """
+
+    def __init__(
+        self,
+        position: Observation,
+        plans: Sequence[Plan],
+        rng: np.random.Generator,
+        replies: int = WHOLE_ROUND,
+    ) -> None:
+        if position.phase not in (Phase.DRAFT, Phase.ATTACK):
+            raise ValueError("a plan is for a turn, from its draft or its attacks on")
+        self.plans = list(plans)
+        self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
+        self._position = position
+        self._rng = rng
+        self._replies = replies
+        worldmap, (rolls, odds) = position.worldmap, tables(position.rules)
+        self._fixed = (worldmap.world, position.packed, rolls, odds, value.shipped(), FREE.policy.weights)
+        self._rows = np.stack([plan.policy.weights for plan in plans])
+        self._openings = np.array([plan.opening for plan in plans], np.int64)
+        self._room = (
+            np.zeros(worldmap.state_size, np.int32),
+            value.new_words(worldmap),
+            np.zeros(layout.MAX_SEATS),
+            np.zeros(plan_search.STREAMS, np.uint64),
+            new_scratch(worldmap),
+        )
+
+    def try_once_more(self, samples: int = BATCH) -> None:
+        """Try what is still in the race on some more samples."""
+        truths = possible_states(self._position, samples, self._rng)
+        seeds = self._rng.integers(2**63, size=(samples, plan_search.STREAMS)).astype(np.uint64)
+        active = np.zeros(len(self.plans), np.bool_)
+        active[self.race.running] = True
+        values = np.zeros((len(self.plans), samples))
+        with np.errstate(over="ignore"):
+            plan_search.play_plans(
+                *self._fixed,
+                self._rows,
+                self._openings,
+                active,
+                self._replies,
+                truths,
+                seeds,
+                *self._room,
+                values,
+            )
+        running = self.race.running.copy()
+        self.race.add(values)
+        # The same to the last bit on several samples: what is out of reach is played as the free choice.
+        met = {}
+        for number in running:
+            first = met.setdefault(values[number].tobytes(), number)
+            if first != number:
+                self.race.drop(number)
+
+    def run(self, seconds: float, least: int = 1) -> Plan:
+        """Try plans until one is clearly the best or the processor time is up; the answer is the best.
+
+        Args:
+            seconds: of this thread's processor time.
+            least: batches that are tried in any case.
+        """
+        end = time.thread_time() + seconds
+        done = 0
+        while self.race.is_open and (done < least or time.thread_time() < end):
+            self.try_once_more()
+            done += 1
+        return self.plans[self.race.leader()]
