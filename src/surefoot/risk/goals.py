@@ -35,7 +35,7 @@ WORDS: Mapping[str, int] = {
         ),
         *("EXPOSE", "MIN_CHANCE", "STOP", "GAMMA", "HOLD_K", "DEFEND", "DEFEND_K", "SUPPORT", "TRADE"),
         *("LEADER", "SPLIT", "LEAVE", "MINE_NEAR", "SETTLE", "MOBILE", "KEEP", "S_STICK", "S_FEAR", "S_PLAN"),
-        "GUARD",
+        *("GUARD", "TERR_MENACED", "LOSS_MENACED", "STOP_MENACED", "MOBILE_MENACED"),
     )
 }
 """Where each weight lies in its set, by its name in lower case (see `kernels.planner_goals`)."""

@@ -78,6 +78,8 @@ CHOSEN_STEP = 9  # the first territory on the way
 # Of the gate that lacks most, see `holding`:
 GATE_LACK = 10
 GATE_VALUE = 11
+# See `planner_goals`:
+MENACE = 12
 
 # Kinds of goal.
 FREE = 0

@@ -3,6 +3,8 @@
 Shared by the styles `empire` and `planner`; reads the rows of `campaign.survey`.
 """
 
+import math
+
 import numpy as np
 
 from surefoot._jit import inlined, kernel
@@ -22,6 +24,7 @@ from .layout import (
     TERRITORIES,
 )
 from .policies_common import (
+    GATES,
     armies_on,
     can_attack_from,
     continent_of,
@@ -33,6 +36,7 @@ from .policies_common import (
     pack,
     room_on,
     size_of,
+    study_continents,
 )
 
 _LITTLE = 0.1  # what a continent without a bonus is worth
@@ -126,13 +130,14 @@ def march_to_need(world, rules, state, defend, least, scratch):
 
 
 @kernel
-def claim_together(world, state, near, settle):
+def claim_together(world, state, near, settle, scratch):
     """Claim what lies among one's own, in small continents that are nobody else's, or another's last hole.
 
     Args:
         near: what an own neighbour is worth.
-        settle: what a continent's bonus is, by the territory.
+        settle: what a continent is, by its bonus, its gates and its size.
     """
+    study_continents(world, state, scratch)
     seat = np.int64(state[SEAT])
     best, most = np.int64(NOBODY), -1e9
     for t in range(np.int64(world[TERRITORIES])):
@@ -148,7 +153,8 @@ def claim_together(world, state, near, settle):
                 theirs = held_by(world, state, np.int64(s), c)
                 others += theirs
                 largest = max(largest, theirs)
-        value = settle * (bonus + 0.5) / size * (1.0 + 2.0 * held / size) * (1.0 - others / size)
+        closed = (bonus + 0.5) / ((1.0 + scratch[GATES, c]) * math.sqrt(size))
+        value = settle * closed * (1.0 + 2.0 * held / size) * (1.0 - others / size)
         for at in range(first_near(world, t), first_near(world, t + 1)):
             if owner_of(state, np.int64(world[at])) == seat:
                 value += near

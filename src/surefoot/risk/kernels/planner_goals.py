@@ -29,6 +29,7 @@ from .campaign import (
     LOOKED_GAIN,
     LOOKED_LEFT,
     LOOKED_LOSS,
+    MENACE,
     NONE,
     OUTSIDE,
     PATH_GAIN,
@@ -61,6 +62,7 @@ from .layout import (
     SEAT,
     SEATS,
     TERRITORIES,
+    TO_PLACE,
 )
 from .policies_common import (
     continent_of,
@@ -108,7 +110,13 @@ S_STICK = 26  # starting armies: beside each army that stands there
 S_FEAR = 27  # starting armies: costs, for each army that threatens it
 S_PLAN = 28  # starting armies: where the best goal begins
 GUARD = 29  # costs: each army by which the stack is outnumbered where it ends
-SET_WORDS = 30
+# The menace is the largest enemy stack's share of it and the own one together, with the draft. By so much of
+# it these are more than said above:
+TERR_MENACED = 30
+LOSS_MENACED = 31
+STOP_MENACED = 32
+MOBILE_MENACED = 33
+SET_WORDS = 34
 PLANNER_WEIGHTS = FIRST + 2 * SET_WORDS
 
 NO_GOAL = -1e9
@@ -134,6 +142,31 @@ def first_word(state):
 
 
 @kernel
+def _measure_menace(world, state, scratch):
+    """Write the word MENACE of PLAN, in parts of 1024: see the words of ``weights``. Reads ARM."""
+    own, other = np.int64(1), np.int64(0)
+    for t in range(np.int64(world[TERRITORIES])):
+        owner = owner_of(state, t)
+        if owner == state[SEAT]:
+            own = max(own, scratch[ARM, t])
+        elif owner < state[PLAYERS]:
+            other = max(other, scratch[ARM, t] - 1)
+    scratch[PLAN, MENACE] = 1024 * other // (own + other + np.int64(state[TO_PLACE]))
+
+
+@inlined
+def menaced(weights, w, number, more, scratch):
+    """A word with what it is more under the menace of this moment."""
+    return weights[w + number] + weights[w + more] * scratch[PLAN, MENACE] / 1024.0
+
+
+@inlined
+def stopping(weights, state, scratch):
+    """The score that a goal needs for going on; after `pursue`."""
+    return menaced(weights, first_word(state), STOP, STOP_MENACED, scratch)
+
+
+@kernel
 def appraise(world, rules, state, weights, scratch):
     """Fill the row GAIN: what each territory is worth to take."""
     seat = np.int64(state[SEAT])
@@ -141,6 +174,8 @@ def appraise(world, rules, state, weights, scratch):
     players = np.int64(state[PLAYERS])
     w = first_word(state)
     rivals = count_rivals(state)
+    territory = menaced(weights, w, TERR, TERR_MENACED, scratch)
+    mobile = menaced(weights, w, MOBILE, MOBILE_MENACED, scratch)
     total = np.int64(1)
     for s in range(np.int64(state[SEATS])):
         total += others_armies(world, state, s)
@@ -154,14 +189,12 @@ def appraise(world, rules, state, weights, scratch):
         neighbours = first_near(world, t + 1) - first_near(world, t)
         exposed = 2 * scratch[EDGE, t] - neighbours
         share = (held_by(world, state, seat, c) + 1.0) / size
-        gain = (
-            weights[w + TERR] - weights[w + EXPOSE] * exposed + weights[w + PROGRESS] * bonus * share * share
-        )
+        gain = territory - weights[w + EXPOSE] * exposed + weights[w + PROGRESS] * bonus * share * share
         if owner >= 0 and owner < players:
             force = others_armies(world, state, owner) * (rivals + 1.0) / total
             factor = max(1.0 + weights[w + LEADER] * (force - 1.0), 0.1) / rivals
             armies = scratch[ARM, t]
-            gain += (weights[w + KILL] * armies + weights[w + MOBILE] * max(armies - 1, 0)) * factor
+            gain += (weights[w + KILL] * armies + mobile * max(armies - 1, 0)) * factor
             part = held_by(world, state, owner, c) / size
             if part == 1.0:
                 gain += weights[w + BREAKS] * bonus * factor
@@ -189,6 +222,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
     rivals = count_rivals(state)
     plan = scratch[PLAN]
     gamma, least = weights[w + GAMMA], weights[w + MIN_CHANCE]
+    lost = menaced(weights, w, LOSS, LOSS_MENACED, scratch)
     card = weights[w + CARD_WORTH] if wants_card(rules, state) else 0.0
     spread(world, state, draft, np.int64(0), scratch)
     best, best_score = NO_GOAL, NO_GOAL
@@ -205,7 +239,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
             continue
         stack = scratch[REM, scratch[FROM, t]] / UNIT
         loss = min(scratch[PATH_LOSS, t] / UNIT, stack + 1.0)
-        score = chance * (scratch[PATH_GAIN, t] / 256.0 + card) - weights[w + LOSS] * loss
+        score = chance * (scratch[PATH_GAIN, t] / 256.0 + card) - lost * loss
         rest = max(scratch[REM, t] / UNIT + 1.0, 0.0)
         score -= weights[w + GUARD] * max(min(scratch[DANGER, t] - rest, rest), 0.0)
         density = _density(score, loss, gamma)
@@ -218,7 +252,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
     for c in range(np.int64(world[CONTINENTS])):
         bonus = np.float64(world[world[BONUS] + c])
         cost = scratch[CONTINENT_COST, c]
-        if cost == 0 or bonus <= 0.0 or 2 * cost > 3 * power:
+        if cost == 0 or bonus <= 0.0 or 4 * cost > 5 * power:
             continue
         stamp += 2
         chance = assess(
@@ -230,14 +264,14 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         rest = max(plan[LOOKED_LEFT] / UNIT, 0.0) + 3.0
         bonus *= rest / (rest + weights[w + HOLD_K] * scratch[OUTSIDE, c])
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + BONUSES] * bonus + card
-        score = chance * gain - weights[w + LOSS] * loss
+        score = chance * gain - lost * loss
         density = _density(score, loss, gamma)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(TAKE_CONTINENT), np.int64(c), plan[LOOKED_ENTRY]
     for s in range(np.int64(state[PLAYERS])):
         cost = scratch[SEAT_COST, s]
-        if not is_rival(state, s) or cost == 0 or cost > 2 * power:
+        if not is_rival(state, s) or cost == 0 or 2 * cost > 3 * power:
             continue
         stamp += 2
         chance = assess(
@@ -248,7 +282,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         loss = plan[LOOKED_LOSS] / UNIT
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + ELIM_CARD] * cards_of(world, state, s) + card
         gain += weights[w + ELIM] * (10.0 if rivals == 1 else 1.0)
-        score = chance * gain - weights[w + LOSS] * loss
+        score = chance * gain - lost * loss
         density = _density(score, loss, gamma)
         if density > best:
             best, best_score = density, score
@@ -292,19 +326,19 @@ def choose_forced(world, state, chances, weights, draft, scratch):
         if chance > 0.0:
             choose_entry(state, kind, goal, scratch[PLAN, LOOKED_ENTRY], scratch)
         return chance
-    best, chance = np.int64(NOBODY), 0.0
+    best, most, chance = np.int64(NOBODY), NO_GOAL, 0.0
     for t in range(np.int64(world[TERRITORIES])):
         if owner_of(state, t) == seat or scratch[FROM, t] == NOBODY:
             continue
         if (kind == TAKE and t != goal) or (kind == BREAK and continent_of(world, t) != goal):
             continue
-        value = way_odds(chances, t, scratch)
-        if kind == CARD:
-            if scratch[PATH_LENGTH, t] > 1:
-                continue
-            value -= 0.01 * scratch[EDGE, t]
-        if best == NOBODY or value > chance:
-            best, chance = np.int64(t), value
+        if kind == CARD and scratch[PATH_LENGTH, t] > 1:
+            continue
+        # Of those that are about as sure, the one that costs and exposes least.
+        odds = way_odds(chances, t, scratch)
+        value = odds - 0.02 * scratch[PATH_LOSS, t] / UNIT - 0.01 * scratch[EDGE, t]
+        if value > most:
+            best, most, chance = np.int64(t), value, odds
     if best == NOBODY:
         return 0.0
     choose_entry(state, np.int64(TAKE), best, best, scratch)
@@ -320,6 +354,7 @@ def pursue(world, rules, state, chances, weights, draft, source, target, scratch
         source, target: supposes that all armies but one went from one to the other; NOBODY if not.
     """
     survey(world, rules, state, chances, source, target, scratch)
+    _measure_menace(world, state, scratch)
     kind = np.int64(weights[GOAL_KIND])
     if kind != FREE:
         if not is_done(world, rules, state, kind, np.int64(weights[GOAL])):

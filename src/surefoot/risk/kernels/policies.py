@@ -78,7 +78,7 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
     """
     phase = state[PHASE]
     if phase == CLAIM:
-        return _claim(style, world, state, weights, streams, stream)
+        return _claim(style, world, state, weights, streams, stream, scratch)
     if phase == CAPITAL:
         return name_capital(world, state, scratch)
     if phase == DRAFT and _may_trade(rules, state):
@@ -115,13 +115,15 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
 
 
 @kernel
-def _claim(style, world, state, weights, streams, stream):
+def _claim(style, world, state, weights, streams, stream, scratch):
     if style == RANDOM:
         return claim_random(world, state, streams, stream)
     if style == PLANNER:
-        return claim_together(world, state, word(weights, state, MINE_NEAR), word(weights, state, SETTLE))
+        return claim_together(
+            world, state, word(weights, state, MINE_NEAR), word(weights, state, SETTLE), scratch
+        )
     if style == EMPIRE:
-        return claim_together(world, state, CLAIM_NEAR, CLAIM_SETTLE)
+        return claim_together(world, state, CLAIM_NEAR, CLAIM_SETTLE, scratch)
     return claim(world, state)
 
 

@@ -54,9 +54,9 @@ from .planner_goals import (
     S_PLAN,
     S_STICK,
     SPLIT,
-    STOP,
     TRADE,
     pursue,
+    stopping,
     word,
 )
 from .policies_common import (
@@ -147,7 +147,7 @@ def attack_planner(world, rules, state, chances, weights, scratch):
     if rules[R_MAX_ATTACKS] > 0 and state[ATTACKS] >= rules[R_MAX_ATTACKS]:
         return np.int64(NOTHING)
     score = pursue(world, rules, state, chances, weights, np.int64(0), nobody, nobody, scratch)
-    if score == NO_GOAL or score < word(weights, state, STOP):
+    if score == NO_GOAL or score < stopping(weights, state, scratch):
         return np.int64(NOTHING)
     return next_attack(world, rules, state, chances, scratch)
 
@@ -158,6 +158,8 @@ def occupy_planner(world, rules, state, chances, weights, scratch):
     seat = np.int64(state[SEAT])
     source, target = np.int64(state[SOURCE]), np.int64(state[TARGET])
     least, most = np.int64(least_occupy(state)), np.int64(most_occupy(world, rules, state))
+    if most - least <= 1:
+        return _move_in(most)
     behind = can_attack_from(world, state, seat, source)
     if not behind or not can_attack_from(world, state, seat, target):
         return _move_in(least if behind else most)
@@ -165,7 +167,7 @@ def occupy_planner(world, rules, state, chances, weights, scratch):
     back_score, back = _score_from(
         world, rules, state, chances, weights, np.int64(NOBODY), target, source, scratch
     )
-    stop = word(weights, state, STOP)
+    stop = stopping(weights, state, scratch)
     if forth and forth_score >= stop and (forth_score >= back_score or not back):
         keep = np.int64(0)
         if is_whole(world, state, seat, continent_of(world, source)):
