@@ -19,6 +19,7 @@ TABLES = (2, 3, 6)
 OTHERS = ("killer", "killer:bold", "killer:careful", "spread", "spread:bold", "spread:careful")
 """Agents that the shipped network was not taught on."""
 RESAMPLES = 1000
+WORKERS = 2
 
 
 def value() -> dict[str, Any]:
@@ -50,7 +51,7 @@ def judge(agents: Sequence[str], players: int) -> dict[str, Any]:
     ]
     parts = [
         learning.reliability(shipped(), gather([rows]))
-        for rows in ordered_map(partial(play_piece, settings), work, workers=2)
+        for rows in ordered_map(partial(play_piece, settings), work, workers=WORKERS)
     ]
     counts = np.array([each.counts for each in parts], np.float64)
     sums = np.array([(each.expected * each.counts, each.won * each.counts) for each in parts])
