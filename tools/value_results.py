@@ -63,7 +63,8 @@ def judge(agents: Sequence[str], players: int) -> dict[str, Any]:
     total = counts.sum(axis=0)
     many = np.maximum(total, 1)
     expected, won = sums.sum(axis=0)
-    loss = float((np.array([each.loss for each in parts]) * counts.sum(axis=1)).sum() / counts.sum())
+    positions = sums[:, 1].sum(axis=1)  # one player wins from each
+    loss = float(np.average([each.loss for each in parts], weights=positions))
     whole = Reliability(total.astype(np.int64), expected / many, won / many, loss)
     return {
         "agents": list(agents),
