@@ -19,6 +19,7 @@ TABLES = (2, 3, 6)
 OTHERS = ("killer", "killer:bold", "killer:careful", "spread", "spread:bold", "spread:careful")
 """Agents that the shipped network was not taught on."""
 RESAMPLES = 1000
+WORKERS = 2
 
 
 def value() -> dict[str, Any]:
@@ -50,7 +51,7 @@ def judge(agents: Sequence[str], players: int) -> dict[str, Any]:
     ]
     parts = [
         learning.reliability(shipped(), gather([rows]))
-        for rows in ordered_map(partial(play_piece, settings), work, workers=2)
+        for rows in ordered_map(partial(play_piece, settings), work, workers=WORKERS)
     ]
     counts = np.array([each.counts for each in parts], np.float64)
     sums = np.array([(each.expected * each.counts, each.won * each.counts) for each in parts])
@@ -62,7 +63,8 @@ def judge(agents: Sequence[str], players: int) -> dict[str, Any]:
     total = counts.sum(axis=0)
     many = np.maximum(total, 1)
     expected, won = sums.sum(axis=0)
-    loss = float((np.array([each.loss for each in parts]) * counts.sum(axis=1)).sum() / counts.sum())
+    positions = sums[:, 1].sum(axis=1)  # one player wins from each
+    loss = float(np.average([each.loss for each in parts], weights=positions))
     whole = Reliability(total.astype(np.int64), expected / many, won / many, loss)
     return {
         "agents": list(agents),

@@ -101,7 +101,7 @@ def training_figures(fits: Sequence[Fit], reliabilities: Mapping[int, Reliabilit
     losses.suptitle("Loss while learning; dots are the networks kept")
     _finish(axes)
 
-    came = figure()
+    came = figure(0.65 * HEIGHT)
     panels = came.subplots(1, len(reliabilities), sharey=True, squeeze=False)[0]
     for panel, (players, each) in zip(panels, reliabilities.items()):
         some = each.counts > 0

@@ -60,9 +60,9 @@ def train(
     ] = None,
     units: Annotated[int | None, _option("Units of the network; 0 for a linear one.", "16")] = None,
     decay: Annotated[
-        float | None, _option("Weight of the squares of the network's weights.", "0.00001", "X")
+        float | None, _option("Weight of the squares of the network's weights.", "0.0005", "X")
     ] = None,
-    epochs: Annotated[int | None, _option("Epochs of a fit, at the most.", "30")] = None,
+    epochs: Annotated[int | None, _option("Epochs of a fit, at the most.", "20")] = None,
     patience: Annotated[int | None, _option("Epochs without gain that end a fit.", "6")] = None,
     as_json: JsonOption = False,
 ) -> None:

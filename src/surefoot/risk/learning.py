@@ -102,8 +102,8 @@ class Settings:
     seats: tuple[int, ...] = SEATS
     round_cap: int = 200
     units: int = UNITS
-    decay: float = 1e-5
-    epochs: int = 30
+    decay: float = 5e-4
+    epochs: int = 20
     patience: int = 6
 
     def __post_init__(self) -> None:
