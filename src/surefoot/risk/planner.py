@@ -15,6 +15,7 @@ import numpy as np
 from surefoot.race import Race
 
 from . import value
+from .actions import Draft, pack
 from .goals import Goal, planner_policy
 from .kernels import layout, plan_search, planner_goals
 from .kernels.policies_common import NOTHING
@@ -107,6 +108,19 @@ def plans_for(position: Observation) -> list[Plan]:
     return found
 
 
+def placements_for(position: Observation) -> list[Plan]:
+    """The free choice, and placing all that is in hand on one of the own territories beside others."""
+    worldmap, owners = position.worldmap, position.owners.tolist()
+    seat, most = position.turn, position.rules.max_armies
+    found = [FREE]
+    for t, owner in enumerate(owners):
+        if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t]):
+            armies = min(position.to_place, most - int(position.armies[t]))
+            if armies > 0:
+                found.append(Plan(opening=pack(Draft(t, armies))))
+    return found
+
+
 class Search:
     """Plans of one position, tried on more and more samples.
 
@@ -131,8 +145,8 @@ class Search:
         rng: np.random.Generator,
         replies: int = WHOLE_ROUND,
     ) -> None:
-        if position.phase not in (Phase.DRAFT, Phase.ATTACK):
-            raise ValueError("a plan is for a turn, from its draft or its attacks on")
+        if position.phase not in (Phase.SETUP, Phase.DRAFT, Phase.ATTACK):
+            raise ValueError("a plan is for the starting armies, or for a turn from its draft or attacks on")
         self.plans = list(plans)
         self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
         self._position = position
@@ -172,7 +186,7 @@ class Search:
         running = self.race.running.copy()
         self.race.add(values)
         # The same to the last bit on several samples: what is out of reach is played as the free choice.
-        met = {}
+        met: dict[bytes, int] = {}
         for number in running:
             first = met.setdefault(values[number].tobytes(), number)
             if first != number:

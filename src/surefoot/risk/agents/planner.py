@@ -9,8 +9,9 @@ import numpy as np
 
 from ..actions import Action, unpack
 from ..goals import Goal
+from ..kernels.policies_common import NOTHING
 from ..observation import Observation
-from ..planner import FREE, Plan, Search, plans_for
+from ..planner import FREE, Plan, Search, placements_for, plans_for
 from ..policy import decide
 from ..situation import Phase
 from .scripted import Scripted
@@ -18,12 +19,15 @@ from .scripted import Scripted
 _FIRST_SHARE = 0.5
 """Of a turn's time, what its first thought may take; each later one takes `_SHARE` of what is left."""
 _SHARE = 0.25
+_SETUP_SHARE = 0.1
+"""The same of one placement of starting armies, which have a turn's time together in each round of them."""
+CARDS_OF_SET = 3
 _CLOSE = 0.03
 """Plans that were worse by more are not thought of again in the same turn."""
 
 
 class PlannerAgent(Scripted):
-    """Plays each turn for a plan, found by playing plans and replies out, and thinks again after every battle.
+    """Plays each turn for a plan, found by playing plans and replies out; thinks again after every battle.
 
     The preset ``fast`` is the policy that pursues the plans, choosing for itself; in fog it is all there is.
 
@@ -57,20 +61,25 @@ class PlannerAgent(Scripted):
         plans = self._asked(observation)
         if plans:
             self._think(observation, plans)
+            if self._plan.opening != NOTHING:
+                opening, self._plan = self._plan.opening, self._plan._replace(opening=NOTHING)
+                return unpack(opening)
         return unpack(decide(self._plan.policy, observation, self._streams))
 
     def _asked(self, observation: Observation) -> list[Plan]:
         """The plans to choose from now; none where no thought is due."""
         if self._budget == 0 or observation.rules.fog:
             return []
+        if observation.phase is Phase.SETUP:
+            return placements_for(observation)
         if observation.phase is Phase.DRAFT:
             # Once a turn, and again after an elimination whose cards have brought armies.
             if self._close and not observation.attacks:
                 return []
             found = plans_for(observation)
-            if not observation.must_trade:
-                found.append(Plan(keep=True))
-            return found
+            if len(observation.hand(observation.turn)) < CARDS_OF_SET:
+                return found + placements_for(observation)[1:]
+            return found if observation.must_trade else [*found, Plan(keep=True)]
         if observation.phase is not Phase.ATTACK:
             return []
         if not self._close:
@@ -80,6 +89,9 @@ class PlannerAgent(Scripted):
     def _think(self, observation: Observation, plans: list[Plan]) -> None:
         started = time.thread_time()
         search = Search(observation, plans, self._rng)
+        if observation.phase is Phase.SETUP:
+            self._plan = search.run(_SETUP_SHARE * self._budget)
+            return
         share = _SHARE if self._close else _FIRST_SHARE
         self._plan = search.run(share * max(self._left, 0.0))
         race = search.race
