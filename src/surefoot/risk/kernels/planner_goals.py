@@ -177,7 +177,7 @@ def _count_armies(world, state):
 
 @inlined
 def _army_worth(world, state):
-    """What an army counts: 1, and less where there are many, so that no heap of them makes all wait for ever."""
+    """What an army counts: 1, and less where there are many, or all would wait behind their heaps."""
     return min(1.0, _MANY * world[TERRITORIES] / _count_armies(world, state))
 
 
