@@ -220,9 +220,9 @@ def appraise(world, rules, state, weights, scratch):
 
 
 @inlined
-def _density(score, loss, gamma):
-    """What goals are compared by."""
-    return score / math.pow(loss + 1.0, gamma) if gamma > 0.0 and score > 0.0 else score
+def _density(score, loss, gamma, best):
+    """What goals are compared by: no more than the score, worked out only if that is above ``best``."""
+    return score / math.pow(loss + 1.0, gamma) if gamma > 0.0 and score > max(best, 0.0) else score
 
 
 @kernel
@@ -249,15 +249,21 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
                 strongest = max(strongest, scratch[ARM, t] - 1)
                 together += scratch[ARM, t] - 1
             continue
+        if scratch[FROM, t] == NOBODY:
+            continue
+        gain = scratch[PATH_GAIN, t] / 256.0 + card
+        # No chance makes more of it, which spares most of the odds.
+        if lost >= 0.0 and max(gain, 0.0) <= best:
+            continue
         chance = way_odds(chances, t, scratch)
         if chance < least or chance <= 0.0:
             continue
         stack = scratch[REM, scratch[FROM, t]] / UNIT
         loss = min(scratch[PATH_LOSS, t] / UNIT, stack + 1.0)
-        score = chance * (scratch[PATH_GAIN, t] / 256.0 + card) - lost * loss
+        score = chance * gain - lost * loss
         rest = max(scratch[REM, t] / UNIT + 1.0, 0.0)
         score -= unit * weights[w + GUARD] * max(min(scratch[DANGER, t] - rest, rest), 0.0)
-        density = _density(score, loss, gamma)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(TAKE), np.int64(t), np.int64(t)
@@ -280,7 +286,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         bonus *= rest / (rest + weights[w + HOLD_K] * scratch[OUTSIDE, c])
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + BONUSES] * bonus + card
         score = chance * gain - lost * loss
-        density = _density(score, loss, gamma)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(TAKE_CONTINENT), np.int64(c), plan[LOOKED_ENTRY]
@@ -298,7 +304,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + ELIM_CARD] * cards_of(world, state, s) + card
         gain += weights[w + ELIM] * (10.0 if rivals == 1 else 1.0)
         score = chance * gain - lost * loss
-        density = _density(score, loss, gamma)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(ELIMINATE), np.int64(s), plan[LOOKED_ENTRY]
