@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from cmaes import CMA
+from cmaes import CMA  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from surefoot.risk import worldmap

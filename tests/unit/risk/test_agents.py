@@ -195,6 +195,19 @@ def test_killer_goes_for_the_player_it_can_eliminate() -> None:
     assert isinstance(attack, Attack) and attack.target == place("peru")
 
 
+def test_empire_goes_where_a_continent_can_be_taken() -> None:
+    """Twelve armies are enough for Australia with one on each of its four, and for no other continent."""
+    attack = answer("empire", f"phase: attack\nconquered: yes\n0: siam 12\n{rest('siam')}")
+    assert isinstance(attack, Attack) and attack.target == place("indonesia")
+
+
+def test_empire_makes_a_gate_safe_with_half_of_its_draft() -> None:
+    own = ["new-guinea", "western-australia", "eastern-australia", "indonesia", "brazil"]
+    lands = "0: new-guinea 1, western-australia 1, eastern-australia 1, indonesia 2, brazil 9\n"
+    lands += rest(*own).replace("siam 1", "siam 9")
+    assert answer("empire", f"in hand: 8\n{lands}") == Draft(place("indonesia"), 4)
+
+
 def test_turtle_attacks_once_for_the_card_and_then_waits() -> None:
     lands = f"0: brazil 9\n{rest('brazil')}"
     assert isinstance(answer("turtle", f"phase: attack\n{lands}"), Attack)
@@ -242,6 +255,17 @@ def test_a_style_that_attacks_beats_random_and_passive(name: str) -> None:
         # The other's starting position may be a won one now and then; no style loses one game in five.
         assert (table.winner == 0).sum() >= 30
         assert (table.winner == 1).sum() < 8
+
+
+@pytest.mark.parametrize(("name", "least"), [("empire", 42), ("planner", 50)])
+def test_who_judges_campaigns_beats_who_judges_battles(name: str, least: int) -> None:
+    for other in ("continent", "killer"):
+        match = Match(worldmap.load("classic"), Rules(), 2, 5, True)
+        policies = [parse(each, "risk").make(0).policy for each in (name, other)]
+        assert (play_compiled(match, policies, 0, 80).winner == 0).sum() >= least
+    match = Match(worldmap.load("classic"), Rules(), 6, 5, True)
+    policies = [parse(each, "risk").make(0).policy for each in [name, *["continent"] * 5]]
+    assert (play_compiled(match, policies, 0, 120).winner == 0).sum() > 28  # of 20 by chance
 
 
 def test_the_adviser_wins_more_than_its_share_of_six() -> None:

@@ -58,7 +58,7 @@ def test_a_continent_is_drafted_for_attacked_and_then_left_alone() -> None:
 
 def test_a_continent_is_broken_only_while_another_holds_it() -> None:
     forced = planner_policy(Goal.BREAK, SOUTH_AMERICA)
-    own = "central-america 12, siam 30"
+    own = "central-america 12, siam 12"
     attack = answer(forced, position(ATTACK, own=own, one=ONE))
     assert isinstance(attack, Attack)
     assert (attack.source, attack.target) == (place("central-america"), place("venezuela"))

@@ -127,6 +127,7 @@ FORCED = 1000.0
 
 _OUT_OF_REACH = 0.2  # the chance below which a forced goal is given up
 _CAPITAL_GAIN = 10.0
+_MANY = 4.0  # armies a territory, on the whole map
 
 
 @inlined
@@ -166,6 +167,20 @@ def stopping(weights, state, scratch):
     return menaced(weights, first_word(state), STOP, STOP_MENACED, scratch)
 
 
+@inlined
+def _count_armies(world, state):
+    total = np.int64(1)
+    for s in range(np.int64(state[SEATS])):
+        total += others_armies(world, state, s)
+    return total
+
+
+@inlined
+def _army_worth(world, state):
+    """What an army counts: 1, and less where there are many, or all would wait behind their heaps."""
+    return min(1.0, _MANY * world[TERRITORIES] / _count_armies(world, state))
+
+
 @kernel
 def appraise(world, rules, state, weights, scratch):
     """Fill the row GAIN: what each territory is worth to take."""
@@ -176,9 +191,8 @@ def appraise(world, rules, state, weights, scratch):
     rivals = count_rivals(state)
     territory = menaced(weights, w, TERR, TERR_MENACED, scratch)
     mobile = menaced(weights, w, MOBILE, MOBILE_MENACED, scratch)
-    total = np.int64(1)
-    for s in range(np.int64(state[SEATS])):
-        total += others_armies(world, state, s)
+    total = _count_armies(world, state)
+    unit = _army_worth(world, state)
     for t in range(count):
         owner = owner_of(state, t)
         if owner == seat:
@@ -194,7 +208,7 @@ def appraise(world, rules, state, weights, scratch):
             force = others_armies(world, state, owner) * (rivals + 1.0) / total
             factor = max(1.0 + weights[w + LEADER] * (force - 1.0), 0.1) / rivals
             armies = scratch[ARM, t]
-            gain += (weights[w + KILL] * armies + mobile * max(armies - 1, 0)) * factor
+            gain += (weights[w + KILL] * armies + mobile * max(armies - 1, 0)) * factor * unit
             part = held_by(world, state, owner, c) / size
             if part == 1.0:
                 gain += weights[w + BREAKS] * bonus * factor
@@ -206,9 +220,9 @@ def appraise(world, rules, state, weights, scratch):
 
 
 @inlined
-def _density(score, loss, gamma):
-    """What goals are compared by."""
-    return score / math.pow(loss + 1.0, gamma) if gamma > 0.0 and score > 0.0 else score
+def _density(score, loss, gamma, best):
+    """What goals are compared by: no more than the score, worked out only if that is above ``best``."""
+    return score / math.pow(loss + 1.0, gamma) if gamma > 0.0 and score > max(best, 0.0) else score
 
 
 @kernel
@@ -222,7 +236,8 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
     rivals = count_rivals(state)
     plan = scratch[PLAN]
     gamma, least = weights[w + GAMMA], weights[w + MIN_CHANCE]
-    lost = menaced(weights, w, LOSS, LOSS_MENACED, scratch)
+    unit = _army_worth(world, state)
+    lost = menaced(weights, w, LOSS, LOSS_MENACED, scratch) * unit
     card = weights[w + CARD_WORTH] if wants_card(rules, state) else 0.0
     spread(world, state, draft, np.int64(0), scratch)
     best, best_score = NO_GOAL, NO_GOAL
@@ -234,15 +249,21 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
                 strongest = max(strongest, scratch[ARM, t] - 1)
                 together += scratch[ARM, t] - 1
             continue
+        if scratch[FROM, t] == NOBODY:
+            continue
+        gain = scratch[PATH_GAIN, t] / 256.0 + card
+        # No chance makes more of it, which spares most of the odds.
+        if lost >= 0.0 and max(gain, 0.0) <= best:
+            continue
         chance = way_odds(chances, t, scratch)
         if chance < least or chance <= 0.0:
             continue
         stack = scratch[REM, scratch[FROM, t]] / UNIT
         loss = min(scratch[PATH_LOSS, t] / UNIT, stack + 1.0)
-        score = chance * (scratch[PATH_GAIN, t] / 256.0 + card) - lost * loss
+        score = chance * gain - lost * loss
         rest = max(scratch[REM, t] / UNIT + 1.0, 0.0)
-        score -= weights[w + GUARD] * max(min(scratch[DANGER, t] - rest, rest), 0.0)
-        density = _density(score, loss, gamma)
+        score -= unit * weights[w + GUARD] * max(min(scratch[DANGER, t] - rest, rest), 0.0)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(TAKE), np.int64(t), np.int64(t)
@@ -265,7 +286,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         bonus *= rest / (rest + weights[w + HOLD_K] * scratch[OUTSIDE, c])
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + BONUSES] * bonus + card
         score = chance * gain - lost * loss
-        density = _density(score, loss, gamma)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(TAKE_CONTINENT), np.int64(c), plan[LOOKED_ENTRY]
@@ -283,7 +304,7 @@ def choose_freely(world, rules, state, chances, weights, draft, scratch):
         gain = plan[LOOKED_GAIN] / 256.0 + weights[w + ELIM_CARD] * cards_of(world, state, s) + card
         gain += weights[w + ELIM] * (10.0 if rivals == 1 else 1.0)
         score = chance * gain - lost * loss
-        density = _density(score, loss, gamma)
+        density = _density(score, loss, gamma, best)
         if density > best:
             best, best_score = density, score
             kind, goal, entry = np.int64(ELIMINATE), np.int64(s), plan[LOOKED_ENTRY]
