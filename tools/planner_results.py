@@ -16,8 +16,8 @@ SHARE = float(os.environ.get("SUREFOOT_SHARE", "1"))
 TABLES = {
     "dealt, progressive": "standard:round_cap=200",
     "dealt, fixed": "standard:round_cap=200;cards=fixed",
-    "claimed, progressive": "standard:round_cap=200;setup=claimed",
-    "claimed, fixed": "standard:round_cap=200;cards=fixed;setup=claimed",
+    "claimed, progressive": "standard:round_cap=200;placement=claimed",
+    "claimed, fixed": "standard:round_cap=200;cards=fixed;placement=claimed",
 }
 """Setups and cards, on `classic`."""
 RIVALS = ("empire", "continent", "killer", "alphabeta")

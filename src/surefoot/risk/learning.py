@@ -50,7 +50,7 @@ POOL = (
     *("planner:fast", "planner:fast", "planner:fast"),
     *("empire", "empire", "continent", "killer", "aggressive"),
 )
-"""Who plays unless told otherwise: all styles but `killer` and `spread`, which judge what was learned."""
+"""Who plays unless told otherwise; `turtle` and `spread` are left to judge what was learned."""
 
 RULES = (
     *("standard", "standard:placement=claimed", "standard:fortify=connected"),
