@@ -87,9 +87,9 @@ def analysis_json(position: str, agent: str | None) -> str:
     from surefoot.risk.actions import to_text
     from surefoot.risk.agents import STRONGEST
     from surefoot.risk.analysis import analyze
+    from surefoot.risk.words import instruction
     from surefoot.spec import last_line, parse
 
-    from .log import instruction
     from .players import check_agent
 
     try:
