@@ -79,29 +79,34 @@ def _policy(kind: Goal, goal: int, keep: bool) -> Policy:
 FREE = Plan()
 
 
-def describe(plan: Plan, worldmap: WorldMap) -> str:
+def describe(plan: Plan, worldmap: WorldMap, names: Sequence[str] | None = None) -> str:
     """What a plan is for, as one tells somebody to do it: ``take all of Asia``.
 
-    Seats are numbered from 0, as in records. Of a plan that begins with an action, that action is told, and
-    the goal only if there is one; of one that only leaves the choice, ``choose freely``.
+    Of a plan that begins with an action, that action is told, and the goal only if there is one; of one that
+    only leaves the choice, ``choose freely``.
+
+    Args:
+        plan: what is told.
+        worldmap: the map that it is made on.
+        names: what the seats are called; by their numbers, from 0 as in records, if not given.
     """
     words = []
     if plan.opening != NOTHING:
         told = instruction(unpack(plan.opening), [land.name for land in worldmap.territories])
         words.append(told[0].lower() + told[1:])
     if plan.kind is not Goal.FREE or not words:
-        words.append(_goal_in_words(plan, worldmap))
+        words.append(_goal_in_words(plan, worldmap, names))
     return ", then ".join(words) + (", keeping the cards" if plan.keep else "")
 
 
-def _goal_in_words(plan: Plan, worldmap: WorldMap) -> str:
+def _goal_in_words(plan: Plan, worldmap: WorldMap, names: Sequence[str] | None) -> str:
     match plan.kind:
         case Goal.CONTINENT:
             return f"take all of {worldmap.continents[plan.goal].name}"
         case Goal.BREAK:
             return f"break {worldmap.continents[plan.goal].name}"
         case Goal.ELIMINATE:
-            return f"eliminate player {plan.goal}"
+            return f"eliminate {f'player {plan.goal}' if names is None else names[plan.goal]}"
         case Goal.TAKE:
             return f"take {worldmap.territories[plan.goal].name}"
         case Goal.CARD:

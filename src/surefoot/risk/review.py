@@ -49,6 +49,7 @@ def review(
     on_decision: Callable[[int, int], None] | None = None,
     first_turn: int = 0,
     turns: int | None = None,
+    names: Sequence[str] | None = None,
 ) -> Review:
     """Weigh the decisions of a recorded game, finished or not.
 
@@ -61,6 +62,7 @@ def review(
         seed: where unseen cards and dice come from.
         on_decision: told after each decision how many are done, and of how many.
         first_turn, turns: only so many turns from that one on; the starting armies count as one.
+        names: what the seats are called in words; by their numbers if not given.
 
     Raises:
         FormatError: there is fog, no such seat, or too few samples.
@@ -76,7 +78,7 @@ def review(
     game = cut(record)
     last = len(game.stretches) if turns is None else min(first_turn + turns, len(game.stretches))
     chosen = game.stretches[first_turn:last]
-    reviewer = _Reviewer(record.worldmap, samples, frozenset(asked), seed)
+    reviewer = _Reviewer(record.worldmap, samples, frozenset(asked), seed, names)
     total = sum(decision.before.turn in asked for stretch in chosen for decision in stretch.decisions)
     reviewer.on_decision = (lambda done: on_decision(done, total)) if on_decision is not None else None
     following = game.stretches[last] if last < len(game.stretches) else None
@@ -111,11 +113,14 @@ class _Weighed:
 class _Reviewer:
     """Weighs decisions; each has chance of its own, by its place in the game."""
 
-    def __init__(self, worldmap: WorldMap, samples: int, seats: frozenset[int], seed: int) -> None:
+    def __init__(
+        self, worldmap: WorldMap, samples: int, seats: frozenset[int], seed: int, names: Sequence[str] | None
+    ) -> None:
         self._map = worldmap
         self._samples = samples
         self._seats = seats
         self._seed = seed
+        self._names = names
         self._leaders: dict[int, list[Plan]] = {}
         self._done = 0
         self.on_decision: Callable[[int], None] | None = None
@@ -318,7 +323,7 @@ class _Reviewer:
             played,
             _outcome(decision),
             better,
-            describe(one.plan, self._map),
+            describe(one.plan, self._map, self._names),
             why,
             one.chance,
             one.played,
@@ -329,7 +334,7 @@ class _Reviewer:
 
     def _reason(self, plan: Plan, actions: Sequence[Action], seen: Observation) -> str:
         if plan.kind is not Goal.FREE:
-            return f"to {describe(plan._replace(opening=NOTHING), self._map)}"
+            return f"to {describe(plan._replace(opening=NOTHING), self._map, self._names)}"
         action = actions[0]
         if isinstance(action, Trade) and len(actions) > 1:
             action = actions[1]
