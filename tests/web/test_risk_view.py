@@ -10,8 +10,9 @@ from surefoot.risk.battle import battle
 from surefoot.risk.dice import COIN, STANDARD, Dice
 from surefoot.risk.events import Dealt, Drawn, Lost, Rolled
 from surefoot.risk.observation import Observation
+from surefoot.risk.words import instruction
 from surefoot.web.refusals import Refused
-from surefoot.web.risk.log import SHOWN, Entry, Log, Teller, gave_up, instruction
+from surefoot.web.risk.log import SHOWN, Entry, Log, Teller, gave_up
 from surefoot.web.risk.odds import EXACT, odds
 from surefoot.web.risk.players import agents, check_agent, check_player, labels
 from surefoot.web.risk.view import MOST_MARCHES, MOST_SETS, position, viewer_of

@@ -24,6 +24,7 @@ from surefoot.risk.features import features
 from surefoot.risk.game import Game
 from surefoot.risk.lessons import play_lessons
 from surefoot.risk.observation import Observation as RiskObservation
+from surefoot.risk.planner import Search, plans_for
 from surefoot.risk.rules import Rules
 from surefoot.risk.value import chances
 from surefoot.risk.win_chance import win_chances
@@ -110,6 +111,7 @@ def _risk_jobs() -> Jobs:
         "a position of Risk": _study_risk,
         "the value of a position of Risk": partial(chances, RiskObservation.parse(_TURN)),
         "lessons of Risk": partial(_play_lessons, world, rules),
+        "plans for a turn of Risk": partial(_plan, RiskObservation.parse(_TURN)),
         "the chances to win at Risk": partial(win_chances, RiskObservation.parse(_ATTACK), 2),
     }
 
@@ -118,6 +120,10 @@ def _play_lessons(world: WorldMap, rules: Rules) -> object:
     policies = [parse("continent", "risk").make(0).policy]
     chance = np.zeros((1, 4), np.uint64)
     return play_lessons(world, rules, policies, np.zeros((1, 2), np.int64), chance, 1)
+
+
+def _plan(position: RiskObservation) -> object:
+    return Search(position, plans_for(position), np.random.default_rng(0)).play(1)
 
 
 def _tree_jobs() -> Jobs:

@@ -131,10 +131,10 @@ def analyze(
     from surefoot.spec import last_line, parse
 
     spec = parse(agent or STRONGEST, "risk")
-    text, own_map = read_text(file), _own_map(worldmap)
+    text, world = read_text(file), own_map(worldmap)
     announce_kernels()
     with naming(file):
-        observation = Observation.parse(text, own_map)
+        observation = Observation.parse(text, world)
     adviser: Any = try_to_make(spec, seed)
     try:
         with stdout_kept_clean():
@@ -149,7 +149,8 @@ def analyze(
         typer.echo(_shown(analysis, str(spec)))
 
 
-def _own_map(name: str | None) -> "WorldMap | None":
+def own_map(name: str | None) -> "WorldMap | None":
+    """The map that ``--map`` names, if it does."""
     from surefoot.risk.worldmap import load
 
     return None if name is None else load(name)
@@ -236,10 +237,10 @@ def replay(
     """Show a recorded game move by move, with what chance brought."""
     from surefoot.risk.record import Record
 
-    text, own_map = read_text(file), _own_map(worldmap)
+    text, world = read_text(file), own_map(worldmap)
     announce_kernels()
     with naming(file):
-        record = Record.parse(text, own_map)
+        record = Record.parse(text, world)
     count = len(record.actions)
     if move is not None and move > count:
         raise FormatError(f"--move {move}: the record has {count} moves")

@@ -11,11 +11,12 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot.race import Race
 
 from . import value
-from .actions import Draft, pack
+from .actions import Draft, pack, unpack
 from .goals import Goal, planner_policy
 from .kernels import layout, plan_search, planner_goals
 from .kernels.policies_common import NOTHING
@@ -23,9 +24,13 @@ from .observation import Observation
 from .policy import Policy, new_scratch, tables
 from .situation import Phase
 from .truths import possible_states
+from .words import instruction
+from .worldmap import WorldMap
 
 ROUNDS = 1
 """Rounds that are played before the position is weighed: one's own turn, and everybody's reply."""
+PLANNED = frozenset({Phase.SETUP, Phase.DRAFT, Phase.ATTACK, Phase.OCCUPY})
+"""Where there is something to plan."""
 BATCH = 8
 """Samples between two looks at the clock and at who is beaten."""
 _SPREAD = 0.04
@@ -72,6 +77,44 @@ def _policy(kind: Goal, goal: int, keep: bool) -> Policy:
 
 
 FREE = Plan()
+
+
+def describe(plan: Plan, worldmap: WorldMap, names: Sequence[str] | None = None) -> str:
+    """What a plan is for, as one tells somebody to do it: ``take all of Asia``.
+
+    Of a plan that begins with an action, that action is told, and the goal only if there is one; of one that
+    only leaves the choice, ``choose freely``.
+
+    Args:
+        plan: what is told.
+        worldmap: the map that it is made on.
+        names: what the seats are called; by their numbers, from 0 as in records, if not given.
+    """
+    words = []
+    if plan.opening != NOTHING:
+        told = instruction(unpack(plan.opening), [land.name for land in worldmap.territories])
+        words.append(told[0].lower() + told[1:])
+    if plan.kind is not Goal.FREE or not words:
+        words.append(_goal_in_words(plan, worldmap, names))
+    return ", then ".join(words) + (", keeping the cards" if plan.keep else "")
+
+
+def _goal_in_words(plan: Plan, worldmap: WorldMap, names: Sequence[str] | None) -> str:
+    match plan.kind:
+        case Goal.CONTINENT:
+            return f"take all of {worldmap.continents[plan.goal].name}"
+        case Goal.BREAK:
+            return f"break {worldmap.continents[plan.goal].name}"
+        case Goal.ELIMINATE:
+            return f"eliminate {f'player {plan.goal}' if names is None else names[plan.goal]}"
+        case Goal.TAKE:
+            return f"take {worldmap.territories[plan.goal].name}"
+        case Goal.CARD:
+            return "take one territory for the card"
+        case Goal.HOLD:
+            return "hold"
+        case Goal.FREE:
+            return "choose freely"
 
 
 def plans_for(position: Observation) -> list[Plan]:
@@ -125,7 +168,7 @@ class Search:
     """Plans of one position, tried on more and more samples.
 
     Args:
-        position: what the seat to move sees, in its draft or its attacks, without fog.
+        position: what the seat to move sees, from its draft to the end of its turn, without fog.
         plans: what is tried; the first is thought a little better than the others.
         rng: draws the unseen cards and the dice.
         rounds: so many are played before the position is weighed; `ROUNDS` if None.
@@ -145,8 +188,8 @@ class Search:
         rng: np.random.Generator,
         rounds: int | None = None,
     ) -> None:
-        if position.phase not in (Phase.SETUP, Phase.DRAFT, Phase.ATTACK):
-            raise ValueError("a plan is for the starting armies, or for a turn from its draft or attacks on")
+        if position.phase not in PLANNED:
+            raise ValueError("a plan is for the starting armies, or for a turn from its draft on")
         self.plans = list(plans)
         self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
         self._position = position
@@ -166,6 +209,18 @@ class Search:
 
     def try_once_more(self, samples: int = BATCH) -> None:
         """Try what is still in the race on some more samples."""
+        values = self.play(samples)
+        running = self.race.running.copy()
+        self.race.add(values)
+        # The same to the last bit on several samples: what is out of reach is played as the free choice.
+        met: dict[bytes, int] = {}
+        for number in running:
+            first = met.setdefault(values[number].tobytes(), number)
+            if first != number:
+                self.race.drop(number)
+
+    def play(self, samples: int) -> NDArray[np.float64]:
+        """What every plan in the race is worth on some more samples, shape (plans, samples); 0 for others."""
         truths = possible_states(self._position, samples, self._rng)
         seeds = self._rng.integers(2**63, size=(samples, plan_search.STREAMS)).astype(np.uint64)
         active = np.zeros(len(self.plans), np.bool_)
@@ -183,14 +238,7 @@ class Search:
                 *self._room,
                 values,
             )
-        running = self.race.running.copy()
-        self.race.add(values)
-        # The same to the last bit on several samples: what is out of reach is played as the free choice.
-        met: dict[bytes, int] = {}
-        for number in running:
-            first = met.setdefault(values[number].tobytes(), number)
-            if first != number:
-                self.race.drop(number)
+        return values
 
     def run(self, seconds: float, least: int = 1) -> Plan:
         """Try plans until one is clearly the best or the processor time is up; the answer is the best.

@@ -17,11 +17,12 @@ from surefoot.risk.game import Game
 from surefoot.risk.observation import Observation
 from surefoot.risk.record import Record
 from surefoot.risk.win_chance import win_chances
+from surefoot.risk.words import instruction
 from surefoot.spec import last_line, parse
 
 from ..lanes import agent_of
 from ..limits import MAX_ACTIONS
-from .log import Battle, Entry, Teller, gave_up, instruction
+from .log import Battle, Entry, Teller, gave_up
 from .maps import check_size
 from .players import HUMAN, labels
 from .table import Chance, Standing
