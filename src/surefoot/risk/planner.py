@@ -111,7 +111,7 @@ def plans_for(position: Observation) -> list[Plan]:
 def placements_for(position: Observation) -> list[Plan]:
     """The free choice, and placing all that is in hand on one of the own territories beside others."""
     worldmap, owners = position.worldmap, position.owners.tolist()
-    seat, most = position.turn, position.rules.max_armies
+    seat, most = position.turn, position.rules.max_armies or layout.MAX_ARMIES
     found = [FREE]
     for t, owner in enumerate(owners):
         if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t]):
