@@ -26,6 +26,7 @@ from .truths import possible_states
 
 WHOLE_ROUND = layout.MAX_SEATS
 """Replies: everybody's, up to one's own next turn."""
+CARDS_OF_SET = 3
 BATCH = 8
 """Samples between two looks at the clock and at who is beaten."""
 _SPREAD = 0.04
@@ -121,6 +122,26 @@ def placements_for(position: Observation) -> list[Plan]:
     return found
 
 
+def plans_at(position: Observation) -> list[Plan]:
+    """What the seat to move has to choose from when it thinks for the first time.
+
+    Empty where nothing can be searched: in fog, where territories or capitals are chosen, between a
+    conquest and the next attack, and where chance is next or the game is over.
+    """
+    if position.rules.fog:
+        return []
+    if position.phase is Phase.SETUP:
+        return placements_for(position)
+    if position.phase is Phase.ATTACK:
+        return plans_for(position)
+    if position.phase is not Phase.DRAFT:
+        return []
+    found = plans_for(position)
+    if len(position.hand(position.turn)) < CARDS_OF_SET:
+        return found + placements_for(position)[1:]
+    return found if position.must_trade else [*found, Plan(keep=True)]
+
+
 class Search:
     """Plans of one position, tried on more and more samples.
 
@@ -133,6 +154,7 @@ class Search:
     Attributes:
         plans: as given.
         race: how they stand.
+        twins: the numbers of plans that were left out because they are played as one before them.
 
     Raises:
         ValueError: there is nothing to plan, or fog lies on the position.
@@ -149,6 +171,7 @@ class Search:
             raise ValueError("a plan is for the starting armies, or for a turn from its draft or attacks on")
         self.plans = list(plans)
         self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
+        self.twins: set[int] = set()
         self._position = position
         self._rng = rng
         self._replies = replies
@@ -191,6 +214,7 @@ class Search:
             first = met.setdefault(values[number].tobytes(), number)
             if first != number:
                 self.race.drop(number)
+                self.twins.add(number)
 
     def run(self, seconds: float, least: int = 1) -> Plan:
         """Try plans until one is clearly the best or the processor time is up; the answer is the best.

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.errors import FormatError, IllegalAction
+from surefoot.errors import FormatError
 from surefoot.intervals import half_width
 from surefoot.risk.actions import Action, to_text
-from surefoot.risk.analysis import reason
+from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import as_action
 from surefoot.risk.events import Event
 from surefoot.risk.game import Game
@@ -171,17 +171,12 @@ def advise(standing: Standing, agent: str, seed: int) -> Advice:
         FormatError: the agent finds nothing.
     """
     game = standing.game()
-    seen = game.observation()
     try:
-        action = as_action(parse(agent, _GAME).make(seed).act(seen))
-        broken = seen.broken_rule(action)
-        if broken is not None:
-            raise IllegalAction(f"{action}: {broken}")
-        why = reason(seen, action)
+        asked = ask(game.observation(), parse(agent, _GAME).make(seed))
     except (Exception, SystemExit) as error:
         raise FormatError(f"{agent} has no advice: {last_line(error)}") from None
     places = [land.name for land in game.worldmap.territories]
-    return Advice(to_text(action, game.worldmap), instruction(action, places), why)
+    return Advice(to_text(asked.action, game.worldmap), instruction(asked.action, places), asked.why)
 
 
 class Tally(NamedTuple):
