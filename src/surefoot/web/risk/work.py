@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from surefoot.errors import FormatError
 from surefoot.intervals import half_width
+from surefoot.risk import value
 from surefoot.risk.actions import Action, to_text
 from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import as_action
@@ -193,6 +194,27 @@ class Tally(NamedTuple):
     capped: int
     playouts: int
     errors: tuple[float, ...]
+
+
+class Weighed(NamedTuple):
+    """What the value says of a position.
+
+    Args:
+        values: by player, the chance to win.
+        error: how far it is off, on average (see `surefoot.risk.value.gap`).
+    """
+
+    values: tuple[float, ...]
+    error: float
+
+
+def weigh(standing: Standing) -> Weighed | None:
+    """What the value says of a position, at once; None where it is not to be believed.
+
+    It uses nothing that a seat does not see, so that it does not matter who looks.
+    """
+    game = standing.game()
+    return Weighed(value.chances(game), value.gap(game.players)) if value.is_meant_for(game) else None
 
 
 def roll_out(standing: Standing, viewer: int | None, seed: int, before: Tally | None) -> Tally:
