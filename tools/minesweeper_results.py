@@ -45,6 +45,7 @@ BOARDS: dict[str, Board] = {
 SEED = 7
 GAMES = 100_000
 MAX_GAMES = 20_000
+BUDGETS, BUDGET_GAMES = (10, 50), 6_000
 RANDOM_GAMES = 1_000_000
 POSITIONS = 100_000
 BINS = 20
@@ -59,6 +60,12 @@ def strength() -> dict[str, Any]:
 def budget() -> dict[str, Any]:
     """Issue 7: `max:ms=250` against `expert`, 20,000 paired games of 30x16/99, safe, corner."""
     return _paired(BOARDS["30x16x99 safe, corner"], MAX_GAMES, "max:ms=250", "expert")
+
+
+def budgets() -> dict[str, Any]:
+    """Issue 7: `max` with less time against `expert`, 6,000 paired games each."""
+    board = BOARDS["30x16x99 safe, corner"]
+    return {f"max:ms={ms}": _paired(board, BUDGET_GAMES, f"max:ms={ms}", "expert") for ms in BUDGETS}
 
 
 def _paired(board: Board, games: int, *agents: str) -> dict[str, Any]:
@@ -164,6 +171,7 @@ PARTS = {
     "expert-strength": strength,
     "expert-speed": speed,
     "max-strength": budget,
+    "max-budgets": budgets,
     "expert-random": random_games,
     "win-probability": reliability,
 }

@@ -16,7 +16,7 @@ from surefoot.risk.value import shipped
 GAMES = 20_000
 SEED = 900
 TABLES = (2, 3, 6)
-OTHERS = ("killer", "killer:bold", "killer:careful", "spread", "spread:bold", "spread:careful")
+OTHERS = ("turtle", "turtle:bold", "turtle:careful", "spread", "spread:bold", "spread:careful")
 """Agents that the shipped network was not taught on."""
 RESAMPLES = 1000
 WORKERS = 2

@@ -52,7 +52,7 @@ class Skill:
 
 EXACT = Skill(endgame=100, nodes=5000)
 EXPERT = Skill(
-    look_ahead=True, window=0.1, candidates=8, threats=True, network=True, endgame=1000, nodes=100_000
+    look_ahead=True, window=0.1, candidates=8, threats=True, network=True, endgame=2200, nodes=100_000
 )
 
 

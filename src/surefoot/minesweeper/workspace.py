@@ -54,7 +54,7 @@ class Workspace:
             value=np.zeros((mind.VALUE_ROWS, mind.CANDIDATES), np.float64),
             chance=np.zeros((mind.CANDIDATES, 9), np.float64),
             features=np.zeros((mind.CANDIDATES, 9, words.FEATURES), np.float64),
-            endgame=new_endgame(1024, 1 << 15),
+            endgame=new_endgame(2200, 1 << 16),
         )
 
     def think_as(self, skill: Skill, first: Cell = (0, 0)) -> Mind:

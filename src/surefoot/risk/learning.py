@@ -47,11 +47,8 @@ _RATE = 0.01
 _FADE, _FADE_SQUARES, _TINY = 0.9, 0.999, 1e-8  # Adam's usual
 
 POOL = (
-    *("aggressive", "aggressive:bold", "aggressive:careful", "aggressive:chance=0.95"),
-    *("continent", "continent", "continent:bold", "continent:careful"),
-    "continent:chance=0.9,card_chance=0.9,superiority=1.5",
-    *("pacifist", "pacifist:bold", "pacifist:careful"),
-    *("turtle", "turtle:bold", "turtle:careful", "passive"),
+    *("planner:fast", "planner:fast", "planner:fast"),
+    *("empire", "empire", "continent", "killer", "aggressive"),
 )
 """Who plays unless told otherwise: all styles but `killer` and `spread`, which judge what was learned."""
 

@@ -24,8 +24,8 @@ from .policy import Policy, new_scratch, tables
 from .situation import Phase
 from .truths import possible_states
 
-WHOLE_ROUND = layout.MAX_SEATS
-"""Replies: everybody's, up to one's own next turn."""
+ROUNDS = 1
+"""Rounds that are played before the position is weighed: one's own turn, and everybody's reply."""
 CARDS_OF_SET = 3
 BATCH = 8
 """Samples between two looks at the clock and at who is beaten."""
@@ -149,7 +149,7 @@ class Search:
         position: what the seat to move sees, in its draft or its attacks, without fog.
         plans: what is tried; the first is thought a little better than the others.
         rng: draws the unseen cards and the dice.
-        replies: turns of others that are played before the position is weighed.
+        rounds: so many are played before the position is weighed; `ROUNDS` if None.
 
     Attributes:
         plans: as given.
@@ -165,7 +165,7 @@ class Search:
         position: Observation,
         plans: Sequence[Plan],
         rng: np.random.Generator,
-        replies: int = WHOLE_ROUND,
+        rounds: int | None = None,
     ) -> None:
         if position.phase not in (Phase.SETUP, Phase.DRAFT, Phase.ATTACK):
             raise ValueError("a plan is for the starting armies, or for a turn from its draft or attacks on")
@@ -174,7 +174,7 @@ class Search:
         self.twins: set[int] = set()
         self._position = position
         self._rng = rng
-        self._replies = replies
+        self._replies = (ROUNDS if rounds is None else rounds) * sum(position.alive) - 1
         worldmap, (rolls, odds) = position.worldmap, tables(position.rules)
         self._fixed = (worldmap.world, position.packed, rolls, odds, value.shipped(), FREE.policy.weights)
         self._rows = np.stack([plan.policy.weights for plan in plans])

@@ -14,7 +14,7 @@ from surefoot.risk.agents.planner import PlannerAgent
 from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import Match, play_games
 from surefoot.risk.goals import Goal
-from surefoot.risk.planner import FREE, WHOLE_ROUND, Plan, Search, placements_for, plans_at, plans_for
+from surefoot.risk.planner import FREE, Plan, Search, placements_for, plans_at, plans_for
 from surefoot.risk.rules import PRESETS
 from surefoot.risk.worldmap import names
 from surefoot.spec import parse
@@ -33,11 +33,9 @@ def position(text: str) -> Observation:
     return Observation.parse(DUEL + text)
 
 
-def tried(
-    text: str, plans: Sequence[Plan] = (), batches: int = 1, seed: int = 0, replies: int = WHOLE_ROUND
-) -> Search:
+def tried(text: str, plans: Sequence[Plan] = (), batches: int = 1, seed: int = 0) -> Search:
     seen = position(text)
-    search = Search(seen, plans or plans_at(seen), np.random.default_rng(seed), replies)
+    search = Search(seen, plans or plans_at(seen), np.random.default_rng(seed))
     for _ in range(batches):
         search.try_once_more()
     return search
@@ -83,7 +81,7 @@ def test_what_is_chosen_from_depends_on_the_phase() -> None:
 
 
 def test_a_win_that_is_there_is_found() -> None:
-    search = tried(LAST_BATTLE, [Plan(Goal.HOLD), Plan(Goal.ELIMINATE, 1)], replies=0)
+    search = tried(LAST_BATTLE, [Plan(Goal.HOLD), Plan(Goal.ELIMINATE, 1)])
     assert search.race.mean(1) == 1.0 > search.race.mean(0)
     assert search.run(0.0, least=5) == Plan(Goal.ELIMINATE, 1)
     assert PlannerAgent(ms=1).act(position(LAST_BATTLE)) == TO_THE_LAST

@@ -62,7 +62,7 @@ def play_plans(
         plans: float64, shape (plans, len(free)): the weights by which the turn is played to its end.
         openings: int64, shape (plans,): an action to begin with, packed and legal, or NOTHING.
         active: bool, shape (plans,): others are left out.
-        replies: so many turns of others are played before the position is weighed.
+        replies: so many turns are played after this one before the position is weighed.
         truths: int32, shape (samples, state_size): states that the position may be, the seat to move in its
             turn, chance not next.
         seeds: uint64, shape (samples, STREAMS): the chance of each sample.
@@ -101,8 +101,7 @@ def play_plans(
 
 @kernel
 def _play_out(world, rules, rolls, chances, free, plan, opening, replies, state, streams, scratch):
-    """Play until so many turns of others are over, one's own begins again, or the game is over."""
-    seat = np.int64(state[SEAT])
+    """Play until the turn and so many after it are over, or the game is."""
     turns = np.int64(0)
     action = opening
     while state[PHASE] != OVER:
@@ -113,6 +112,6 @@ def _play_out(world, rules, rolls, chances, free, plan, opening, replies, state,
         settle(world, rules, state, rolls, streams)
         if action >> KIND_SHIFT in (END_ACTION, FORTIFY_ACTION):
             turns += 1
-            if turns > replies or np.int64(state[SEAT]) == seat:
+            if turns > replies:
                 return
         action = np.int64(NOTHING)
