@@ -33,6 +33,7 @@ class Race:
         self._doubt = doubt
         self._sums = np.zeros(len(prior))
         self._products = np.zeros((len(prior), len(prior)))
+        self._shared = np.zeros((len(prior), len(prior)))
         self._counts = np.zeros(len(prior), np.int64)
         self.running = list(range(len(prior)))
         self.samples = 0
@@ -55,6 +56,7 @@ class Race:
         self._counts[self.running] += values.shape[1]
         self._sums += seen.sum(1)
         self._products += seen @ seen.T
+        self._shared[self.running] = self._sums
         leader = self.leader()
         self.running = [
             number
@@ -88,6 +90,15 @@ class Race:
         mean = self._sums[number] / tried
         variance = max(self._products[number, number] / tried - mean * mean, 0.0)
         return math.sqrt(variance / (tried - 1))
+
+    def gap(self, number: int, other: int) -> float:
+        """By how much a candidate did better than another on the samples that both were tried on.
+
+        Args:
+            number: was tried at least once.
+            other: has been in the race as long as that, or longer.
+        """
+        return float((self._sums[number] - self._shared[number, other]) / self._counts[number])
 
     def difference(self, number: int, other: int) -> tuple[float, float]:
         """By how much one running candidate is better than another: mean and deviation of the belief."""

@@ -108,8 +108,10 @@ def test_a_position_is_analyzed(client: TestClient) -> None:
         (one.source, one.target, one.win) for one in attacks(seen)
     ]
     assert told["action"].startswith("draft ") and told["advice"].startswith("Place ") and told["why"]
+    assert told["plans"][0]["action"] == told["action"]
+    assert told["why"].startswith(told["plans"][0]["plan"])
     other = ask(client, "analyze", position=POSITION, agent="alphabeta:free")
-    assert other["agent"] == "alphabeta:free" and other["action"]
+    assert other["agent"] == "alphabeta:free" and other["action"] and other["plans"] == []
     waiting = ask(client, "analyze", position=POSITION + "\nturn: 1")
     assert waiting["action"] is None and waiting["why"] == "it is the turn of player 1"
 

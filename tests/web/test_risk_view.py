@@ -45,7 +45,8 @@ def test_seats_are_called_by_who_plays_there() -> None:
 
 
 def test_agents_are_those_of_the_game_and_their_presets() -> None:
-    assert {"continent", "turtle:careful", "alphabeta", "alphabeta:free"} <= set(agents())
+    known = {"planner", "planner:fast", "empire", "turtle:careful", "alphabeta", "alphabeta:free"}
+    assert known <= set(agents())
     assert check_agent("alphabeta:free") == "alphabeta:free" and check_player("human") == "human"
     for name in ("human", "alphabeta:depth=3", "alphabeta:free:depth=3", "x.py:A", "os:system", "", "Killer"):
         with pytest.raises(Refused) as refused:

@@ -16,6 +16,7 @@ from surefoot.minesweeper.win_chance import win_chance
 from surefoot.minesweeper.win_probability import win_probability
 from surefoot.risk import bulk as risk_bulk
 from surefoot.risk import worldmap
+from surefoot.risk.advice import advise as plan_turn
 from surefoot.risk.alphabeta import Thought, advise
 from surefoot.risk.analysis import analyze as analyze_risk
 from surefoot.risk.battle import armies_needed, campaign
@@ -110,6 +111,7 @@ def _risk_jobs() -> Jobs:
         "odds of campaigns": partial(campaign, 5, [2, 3]),
         "a position of Risk": _study_risk,
         "the value of a position of Risk": partial(chances, RiskObservation.parse(_TURN)),
+        "a plan for a turn of Risk": partial(plan_turn, RiskObservation.parse(_ATTACK), 1),
         "lessons of Risk": partial(_play_lessons, world, rules),
         "plans for a turn of Risk": partial(_plan, RiskObservation.parse(_TURN)),
         "the chances to win at Risk": partial(win_chances, RiskObservation.parse(_ATTACK), 2),

@@ -29,6 +29,8 @@ RulesOption = Annotated[
         help="standard, modern, document or document-program; then :switch=value;... for what differs.",
     ),
 ]
+_MOST_PLANS = 8
+"""Plans that are shown; the JSON has all."""
 SeedOption = Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same games.")]
 
 
@@ -117,7 +119,7 @@ def _told(evaluation: "Evaluation") -> str:
 def analyze(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Position text; - reads stdin.")],
     agent: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Who gives advice; the strongest style if not given.")
+        str | None, typer.Option(metavar="SPEC", help="Who gives advice; planner if not given.")
     ] = None,
     worldmap: OwnMapOption = None,
     seed: SeedOption = 0,
@@ -184,6 +186,15 @@ def _as_dict(analysis: "Analysis", adviser: str) -> dict[str, Any]:
         "advice": None if analysis.advice is None else to_text(analysis.advice, seen.worldmap),
         "adviser": adviser,
         "why": analysis.why,
+        "plans": [
+            {
+                "plan": each.words,
+                "action": to_text(each.action, seen.worldmap),
+                "win": each.win,
+                "error": each.error,
+            }
+            for each in analysis.plans
+        ],
     }
 
 
@@ -211,6 +222,15 @@ def _shown(analysis: "Analysis", adviser: str) -> str:
             f"{name:<{width}}  {chance.attackers:>5}  {chance.defenders:<3}  {_percent(chance.win):>6}"
             f"  {chance.left:>4.1f}"
             for name, chance in zip(names, analysis.attacks)
+        ]
+    if analysis.plans:
+        names = [each.words for each in analysis.plans[:_MOST_PLANS]]
+        width = max(map(len, names))
+        lines += ["", f"{'plan':<{width}}  wins     +-     begins with"]
+        lines += [
+            f"{name:<{width}}  {_percent(each.win):>7}  {100 * each.error:>4.1f}  "
+            f"{to_text(each.action, seen.worldmap)}"
+            for name, each in zip(names, analysis.plans)
         ]
     advice = "none" if analysis.advice is None else to_text(analysis.advice, seen.worldmap)
     return "\n".join([*lines, "", f"advice   {advice} ({adviser})", f"why      {analysis.why}"])

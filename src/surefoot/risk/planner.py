@@ -31,6 +31,7 @@ ROUNDS = 1
 """Rounds that are played before the position is weighed: one's own turn, and everybody's reply."""
 PLANNED = frozenset({Phase.SETUP, Phase.DRAFT, Phase.ATTACK, Phase.OCCUPY})
 """Where there is something to plan."""
+CARDS_OF_SET = 3
 BATCH = 8
 """Samples between two looks at the clock and at who is beaten."""
 _SPREAD = 0.04
@@ -154,7 +155,7 @@ def plans_for(position: Observation) -> list[Plan]:
 def placements_for(position: Observation) -> list[Plan]:
     """The free choice, and placing all that is in hand on one of the own territories beside others."""
     worldmap, owners = position.worldmap, position.owners.tolist()
-    seat, most = position.turn, position.rules.max_armies
+    seat, most = position.turn, position.rules.max_armies or layout.MAX_ARMIES
     found = [FREE]
     for t, owner in enumerate(owners):
         if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t]):
@@ -162,6 +163,26 @@ def placements_for(position: Observation) -> list[Plan]:
             if armies > 0:
                 found.append(Plan(opening=pack(Draft(t, armies))))
     return found
+
+
+def plans_at(position: Observation) -> list[Plan]:
+    """What the seat to move has to choose from when it thinks for the first time.
+
+    Empty where nothing can be searched: in fog, where territories or capitals are chosen, between a
+    conquest and the next attack, and where chance is next or the game is over.
+    """
+    if position.rules.fog:
+        return []
+    if position.phase is Phase.SETUP:
+        return placements_for(position)
+    if position.phase is Phase.ATTACK:
+        return plans_for(position)
+    if position.phase is not Phase.DRAFT:
+        return []
+    found = plans_for(position)
+    if len(position.hand(position.turn)) < CARDS_OF_SET:
+        return found + placements_for(position)[1:]
+    return found if position.must_trade else [*found, Plan(keep=True)]
 
 
 class Search:
@@ -176,6 +197,7 @@ class Search:
     Attributes:
         plans: as given.
         race: how they stand.
+        twins: the numbers of plans that were left out because they are played as one before them.
 
     Raises:
         ValueError: there is nothing to plan, or fog lies on the position.
@@ -192,6 +214,7 @@ class Search:
             raise ValueError("a plan is for the starting armies, or for a turn from its draft on")
         self.plans = list(plans)
         self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
+        self.twins: set[int] = set()
         self._position = position
         self._rng = rng
         self._replies = (ROUNDS if rounds is None else rounds) * sum(position.alive) - 1
@@ -218,6 +241,7 @@ class Search:
             first = met.setdefault(values[number].tobytes(), number)
             if first != number:
                 self.race.drop(number)
+                self.twins.add(number)
 
     def play(self, samples: int) -> NDArray[np.float64]:
         """What every plan in the race is worth on some more samples, shape (plans, samples); 0 for others."""

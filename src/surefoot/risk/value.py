@@ -22,6 +22,9 @@ from .observation import Observation
 from .situation import Phase
 from .worldmap import WorldMap
 
+_ROUNDS_LEFT = 50
+"""With fewer, the last round may come before somebody has won, of which the network knows nothing."""
+
 
 def chances(position: Game | Observation, net: NDArray[np.float64] | None = None) -> tuple[float, ...]:
     """Each player's chance to win from a position where a turn begins, or where the game has been won.
@@ -51,6 +54,30 @@ def chances(position: Game | Observation, net: NDArray[np.float64] | None = None
     return tuple(out[: position.players].tolist())
 
 
+def is_meant_for(position: Game | Observation) -> bool:
+    """Whether `chances` may be believed: no armies of the turn are placed yet, and it was taught on the like.
+
+    That leaves out fog, capitals, and games near their last round.
+    """
+    rules = position.rules
+    return (
+        _begins_turn(position)
+        and position.to_place == position.reinforcements(position.turn)
+        and not (rules.fog or rules.capitals)
+        and rules.round_cap - position.round >= _ROUNDS_LEFT
+    )
+
+
+def gap(players: int) -> float:
+    """How far the shipped network is off: the mean gap between a chance and how often that was won.
+
+    On games held out of its training, with so many players; where none were, the largest of the others.
+    """
+    held_out: dict[str, dict[str, float]] = _about_shipped()["held_out"]
+    own = held_out.get(str(players))
+    return own["gap"] if own is not None else max(each["gap"] for each in held_out.values())
+
+
 def _begins_turn(position: Game | Observation) -> bool:
     """Whether the draft has begun, and in it no attack has been made; armies already placed do not show."""
     mid_turn = bool(position.state[layout.MID_TURN])
@@ -65,8 +92,17 @@ def new_words(worldmap: WorldMap) -> NDArray[np.float64]:
 @cache
 def shipped() -> NDArray[np.float64]:
     """The shipped network, shape (kernels.value.NET_SIZE,). Not to be written to."""
-    text = resources.files("surefoot.risk").joinpath("data/value.json").read_text("utf-8")
-    return parse(text, "value.json")
+    return parse(_shipped_text(), "value.json")
+
+
+@cache
+def _about_shipped() -> Mapping[str, Any]:
+    content: dict[str, Any] = json.loads(_shipped_text())
+    return content
+
+
+def _shipped_text() -> str:
+    return resources.files("surefoot.risk").joinpath("data/value.json").read_text("utf-8")
 
 
 def parse(text: str, source: str) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Everybody's chance to win from a position, by games that one scripted style plays for every seat."""
+"""Everybody's chance to win from a position, by games that one fast agent plays for every seat."""
 
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -8,7 +8,7 @@ import numpy as np
 from surefoot.errors import FormatError
 from surefoot.intervals import half_width
 
-from .agents import AGENTS, STRONGEST
+from .agents import AGENTS, ROLL_OUT
 from .bulk import End, play_seated
 from .game import Game
 from .observation import Observation
@@ -37,7 +37,7 @@ class WinChances:
 
 
 def win_chances(
-    position: Game | Observation, playouts: int = 200, seed: int = 0, style: str = STRONGEST
+    position: Game | Observation, playouts: int = 200, seed: int = 0, style: str = ROLL_OUT
 ) -> WinChances:
     """How likely each player wins from here if all of them play on in one style.
 
@@ -49,10 +49,10 @@ def win_chances(
         position: where to go on from, in any phase.
         playouts: how many games to play.
         seed: where cards, dice and the players' lots come from.
-        style: the name of an agent with a compiled policy, its options as they are by default.
+        style: an agent with a compiled policy, as ``name`` or ``name:preset``.
 
     Raises:
-        FormatError: there is no agent of that name.
+        FormatError: there is no agent of that name, no such preset, or it has no compiled policy.
         ValueError: there is nothing to play, or fog lies on an observation.
     """
     if playouts < 1:
@@ -81,8 +81,18 @@ def win_chances(
 
 
 def _policy(style: str) -> Policy:
-    if style not in AGENTS:
+    agent, _, preset = style.partition(":")
+    if agent not in AGENTS:
         raise FormatError(f"unknown style {style[:40]!r} (known: {', '.join(AGENTS)})")
-    module, _, name = AGENTS[style].partition(":")
-    policy: Policy = getattr(import_module(module), name)().policy
+    module, _, name = AGENTS[agent].partition(":")
+    made = getattr(import_module(module), name)
+    presets = getattr(made, "PRESETS", {})
+    if preset and preset not in presets:
+        raise FormatError(
+            f"style {agent}: no preset {preset[:40]!r} (it has: {', '.join(presets) or 'none'})"
+        )
+    player = made(**presets.get(preset, {}))
+    if not player.compiled:
+        raise FormatError(f"style {agent} has no compiled policy to play games out with")
+    policy: Policy = player.policy
     return policy

@@ -11,7 +11,7 @@ from surefoot.risk.kernels import layout, value, value_words
 from surefoot.risk.kernels.value_words import NAMES
 from surefoot.risk.learning import predict
 from surefoot.risk.situation import CHANCE_PHASES, Phase, Situation
-from surefoot.risk.value import chances, new_words, parse, shipped, write
+from surefoot.risk.value import chances, gap, is_meant_for, new_words, parse, shipped, write
 from surefoot.spec import parse as agent
 from tests import naive_value
 from tests.risk_positions import DUEL, RAPIDS
@@ -176,3 +176,27 @@ def test_a_damaged_network_is_refused(before: str, after: str, words: str) -> No
 
 def test_the_shipped_network_says_how_it_was_made() -> None:
     assert shipped().shape == (value.NET_SIZE,)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("", True),
+        ("cards: dale\nhands: 1 4", True),
+        ("in hand: 2", False),
+        ("phase: attack", False),
+        ("round: 460", False),
+        ("rules: standard:round_cap=40", False),
+        ("rules: standard:capitals=yes\ncapitals: moor wold", False),
+        ("rules: standard:fog=yes", False),
+    ],
+)
+def test_it_is_asked_where_it_knows_its_way(text: str, meant: bool) -> None:
+    armies = "0: moor 3, fen 8, heath 2\n1: dale 3, weald 1, wold 4"
+    assert is_meant_for(Observation.parse(f"map: duel\nplayers: 2\n{text}\n{armies}")) is meant
+
+
+def test_how_far_it_is_off_is_told_with_the_network() -> None:
+    gaps = [gap(players) for players in range(2, 7)]
+    assert all(0.0 < each < 0.03 for each in gaps)
+    assert gaps[2] == gaps[3] == max(gaps)

@@ -15,5 +15,8 @@ AGENTS = {
 }
 """Where each named agent lives, as ``module:Class``; nothing is imported until it is asked for."""
 
-STRONGEST = "continent"
-"""The one to ask for advice: it wins most among six different ones."""
+STRONGEST = "planner"
+"""The one to ask for advice."""
+
+ROLL_OUT = "planner:fast"
+"""The one that plays games out, for which it has to have a compiled policy."""

@@ -1,4 +1,10 @@
-"""Our own player."""
+"""Our own player: it searches for a plan, and has the fast policy carry it out.
+
+A turn begins with the longest thought: every plan is tried, which takes half of the turn's time. After every
+battle the plans that were nearly as good are tried again, for a quarter of what is left. How long a thought
+is, the processor time says, so that a busy machine does not weaken it; its games differ from run to run.
+Where nothing can be searched, and in fog, the fast policy chooses alone. ``docs/risk-planner.md`` has more.
+"""
 
 import math
 import time
@@ -7,11 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from surefoot.errors import FormatError
+
 from ..actions import Action, unpack
+from ..advice import Advice, Adviser, advise
 from ..goals import Goal
 from ..kernels.policies_common import NOTHING
 from ..observation import Observation
-from ..planner import FREE, Plan, Search, placements_for, plans_for
+from ..planner import FREE, Plan, Search, plans_at
 from ..policy import decide
 from ..situation import Phase
 from .scripted import Scripted
@@ -21,31 +30,31 @@ _FIRST_SHARE = 0.5
 _SHARE = 0.25
 _SETUP_SHARE = 0.1
 """The same of one placement of starting armies, which have a turn's time together in each round of them."""
-CARDS_OF_SET = 3
 _CLOSE = 0.03
 """Plans that were worse by more are not thought of again in the same turn."""
 
 
-class PlannerAgent(Scripted):
+class PlannerAgent(Scripted, Adviser):
     """Plays each turn for a plan, found by playing plans and replies out; thinks again after every battle.
 
     The preset ``fast`` is the policy that pursues the plans, choosing for itself; in fog it is all there is.
 
     Args:
-        ms: processor time a turn, in milliseconds; 0 for ``fast``.
+        ms: processor time a turn, in milliseconds; 0 for ``fast``, which is a compiled policy.
         seed: where the dice of its thoughts come from.
 
     Raises:
-        ValueError: the time is negative or not finite.
+        FormatError: the time is no number, negative or not finite.
     """
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, float]]] = {"fast": {"ms": 0}}
 
     def __init__(self, ms: float = 100, seed: int = 0) -> None:
-        if not (math.isfinite(ms) and ms >= 0):
-            raise ValueError(f"planner takes 0 or more milliseconds, not {ms}")
+        if isinstance(ms, bool) or not isinstance(ms, int | float) or not 0 <= ms < math.inf:
+            raise FormatError(f"planner: ms is 0 or more milliseconds, not {str(ms)[:40]!r}")
         super().__init__(FREE.policy, seed)
         self.compiled = ms == 0
+        self._ms, self._seed = ms, seed
         self._budget = ms / 1000.0
         self._rng = np.random.default_rng(seed)
         self._turn: tuple[int, int] | None = None
@@ -66,25 +75,20 @@ class PlannerAgent(Scripted):
                 return unpack(opening)
         return unpack(decide(self._plan.policy, observation, self._streams))
 
+    def advise(self, observation: Observation) -> Advice:
+        """What is best here, thought about for a turn's time, and why; its own game goes on as before."""
+        return advise(observation, self._ms, self._seed)
+
     def _asked(self, observation: Observation) -> list[Plan]:
         """The plans to choose from now; none where no thought is due."""
-        if self._budget == 0 or observation.rules.fog:
+        if self._budget == 0:
             return []
-        if observation.phase is Phase.SETUP:
-            return placements_for(observation)
-        if observation.phase is Phase.DRAFT:
+        if self._close and observation.phase is Phase.DRAFT and not observation.attacks:
             # Once a turn, and again after an elimination whose cards have brought armies.
-            if self._close and not observation.attacks:
-                return []
-            found = plans_for(observation)
-            if len(observation.hand(observation.turn)) < CARDS_OF_SET:
-                return found + placements_for(observation)[1:]
-            return found if observation.must_trade else [*found, Plan(keep=True)]
-        if observation.phase is not Phase.ATTACK:
             return []
-        if not self._close:
-            return plans_for(observation)
-        return list(dict.fromkeys([self._plan, FREE, Plan(Goal.HOLD), Plan(Goal.CARD), *self._close]))
+        if self._close and observation.phase is Phase.ATTACK:
+            return list(dict.fromkeys([self._plan, FREE, Plan(Goal.HOLD), Plan(Goal.CARD), *self._close]))
+        return plans_at(observation)
 
     def _think(self, observation: Observation, plans: list[Plan]) -> None:
         started = time.thread_time()

@@ -69,9 +69,9 @@ class AskAnalysis(_Asked):
     """A position, and who is to give advice."""
 
     position: _Position
-    agent: Annotated[
-        str | None, Field(max_length=80, description="An agent's name; the strongest style if left out")
-    ] = None
+    agent: Annotated[str | None, Field(max_length=80, description="An agent's name; planner if left out")] = (
+        None
+    )
 
 
 class AskWinChance(_Asked):
@@ -149,6 +149,15 @@ class AttackChance(BaseModel):
     mean_left: float
 
 
+class Considered(BaseModel):
+    """A plan that the agent weighed."""
+
+    plan: str = Field(description="In words, such as: take all of Asia")
+    action: str = Field(description="What it begins with, in its text form")
+    win: float = Field(description="The chance to win under it")
+    error: float = Field(description="Half the width of the 95 % interval around that")
+
+
 class Analysis(BaseModel):
     """What can be told of a position. Territories are numbers on their map."""
 
@@ -165,6 +174,7 @@ class Analysis(BaseModel):
     action: str | None = Field(description="What the agent would play, in its text form")
     advice: str | None = Field(description="The same in words")
     why: str
+    plans: list[Considered] = Field(description="What the agent weighed, the best first; planner tells it")
 
 
 class WinChances(BaseModel):

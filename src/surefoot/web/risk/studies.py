@@ -129,6 +129,15 @@ def analysis_json(position: str, agent: str | None) -> str:
             "action": None if found.advice is None else to_text(found.advice, seen.worldmap),
             "advice": None if found.advice is None else instruction(found.advice, places),
             "why": found.why,
+            "plans": [
+                {
+                    "plan": each.words,
+                    "action": to_text(each.action, seen.worldmap),
+                    "win": each.win,
+                    "error": each.error,
+                }
+                for each in found.plans
+            ],
         }
     )
 
