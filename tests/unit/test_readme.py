@@ -21,6 +21,7 @@ PAGES = [
     "docs/risk-evolve.md",
     "docs/risk-document-agent.md",
     "docs/risk-value.md",
+    "docs/risk-review.md",
 ]
 
 
