@@ -22,6 +22,7 @@ PAGES = [
     "docs/risk-document-agent.md",
     "docs/risk-value.md",
     "docs/risk-planner.md",
+    "docs/risk-review.md",
 ]
 
 

@@ -153,7 +153,10 @@ def plans_for(position: Observation) -> list[Plan]:
 
 
 def placements_for(position: Observation) -> list[Plan]:
-    """The free choice, and placing all that is in hand on one of the own territories beside others."""
+    """The free choice, and placing all that is in hand on one of the own territories beside others.
+
+    For a review, which has samples enough to tell them apart; the planner itself leaves placing to its goals.
+    """
     worldmap, owners = position.worldmap, position.owners.tolist()
     seat, most = position.turn, position.rules.max_armies or layout.MAX_ARMIES
     found = [FREE]
@@ -168,21 +171,18 @@ def placements_for(position: Observation) -> list[Plan]:
 def plans_at(position: Observation) -> list[Plan]:
     """What the seat to move has to choose from when it thinks for the first time.
 
-    Empty where nothing can be searched: in fog, where territories or capitals are chosen, between a
-    conquest and the next attack, and where chance is next or the game is over.
+    Empty where nothing is searched: in fog, before the first turn, between a conquest and the next
+    attack, and where chance is next or the game is over.
     """
     if position.rules.fog:
         return []
-    if position.phase is Phase.SETUP:
-        return placements_for(position)
     if position.phase is Phase.ATTACK:
         return plans_for(position)
     if position.phase is not Phase.DRAFT:
         return []
     found = plans_for(position)
-    if len(position.hand(position.turn)) < CARDS_OF_SET:
-        return found + placements_for(position)[1:]
-    return found if position.must_trade else [*found, Plan(keep=True)]
+    may_keep = len(position.hand(position.turn)) >= CARDS_OF_SET and not position.must_trade
+    return [*found, Plan(keep=True)] if may_keep else found
 
 
 class Search:

@@ -18,7 +18,6 @@ from surefoot.errors import FormatError
 from ..actions import Action, unpack
 from ..advice import Advice, Adviser, advise
 from ..goals import Goal
-from ..kernels.policies_common import NOTHING
 from ..observation import Observation
 from ..planner import FREE, Plan, Search, plans_at
 from ..policy import decide
@@ -28,8 +27,6 @@ from .scripted import Scripted
 _FIRST_SHARE = 0.5
 """Of a turn's time, what its first thought may take; each later one takes `_SHARE` of what is left."""
 _SHARE = 0.25
-_SETUP_SHARE = 0.1
-"""The same of one placement of starting armies, which have a turn's time together in each round of them."""
 _CLOSE = 0.03
 """Plans that were worse by more are not thought of again in the same turn."""
 
@@ -70,9 +67,6 @@ class PlannerAgent(Scripted, Adviser):
         plans = self._asked(observation)
         if plans:
             self._think(observation, plans)
-            if self._plan.opening != NOTHING:
-                opening, self._plan = self._plan.opening, self._plan._replace(opening=NOTHING)
-                return unpack(opening)
         return unpack(decide(self._plan.policy, observation, self._streams))
 
     def advise(self, observation: Observation) -> Advice:
@@ -93,9 +87,6 @@ class PlannerAgent(Scripted, Adviser):
     def _think(self, observation: Observation, plans: list[Plan]) -> None:
         started = time.thread_time()
         search = Search(observation, plans, self._rng)
-        if observation.phase is Phase.SETUP:
-            self._plan = search.run(_SETUP_SHARE * self._budget)
-            return
         share = _SHARE if self._close else _FIRST_SHARE
         self._plan = search.run(share * max(self._left, 0.0))
         race = search.race
