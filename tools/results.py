@@ -25,7 +25,14 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.path.insert(0, str(ROOT))
 
-from tools import arena_results, minesweeper_results, page_results, perfect_results  # noqa: E402 - the tests' own tools are found from the root
+from tools import (  # noqa: E402 - the tests' own tools are found from the root
+    arena_results,
+    minesweeper_results,
+    page_results,
+    perfect_results,
+    planner_results,
+    value_results,
+)
 
 Part = Callable[[], dict[str, Any]]
 
@@ -290,6 +297,8 @@ PARTS: dict[str, Part] = {
     **arena_results.PARTS,
     **perfect_results.PARTS,
     **minesweeper_results.PARTS,
+    **planner_results.PARTS,
+    **value_results.PARTS,
 }
 
 

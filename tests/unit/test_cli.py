@@ -66,7 +66,16 @@ def test_version_and_help() -> None:
 
 
 @pytest.mark.parametrize(
-    "group", [[], ["minesweeper"], ["minai"], ["minesweeper", "evaluate"], ["risk", "evolve"], ["demo"]]
+    "group",
+    [
+        [],
+        ["minesweeper"],
+        ["minai"],
+        ["minesweeper", "evaluate"],
+        ["risk", "evolve"],
+        ["risk", "train"],
+        ["demo"],
+    ],
 )
 def test_help_loads_nothing_heavy(group: list[str]) -> None:
     shown = process("-X", "importtime", "-m", "surefoot", *group, "--help")

@@ -20,6 +20,9 @@ PAGES = [
     "docs/risk-maps.md",
     "docs/risk-evolve.md",
     "docs/risk-document-agent.md",
+    "docs/risk-value.md",
+    "docs/risk-planner.md",
+    "docs/risk-review.md",
 ]
 
 

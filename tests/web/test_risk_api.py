@@ -42,6 +42,7 @@ def ask(client: TestClient, what: str, **question: Any) -> dict[str, Any]:
         "analyze": api.Analysis,
         "win-chance": api.WinChances,
         "replay": api.Replay,
+        "review": api.Review,
     }
     model[what].model_validate_json(answer.text, strict=True)
     read: dict[str, Any] = answer.json()
@@ -107,8 +108,10 @@ def test_a_position_is_analyzed(client: TestClient) -> None:
         (one.source, one.target, one.win) for one in attacks(seen)
     ]
     assert told["action"].startswith("draft ") and told["advice"].startswith("Place ") and told["why"]
+    assert told["plans"][0]["action"] == told["action"]
+    assert told["why"].startswith(told["plans"][0]["plan"])
     other = ask(client, "analyze", position=POSITION, agent="alphabeta:free")
-    assert other["agent"] == "alphabeta:free" and other["action"]
+    assert other["agent"] == "alphabeta:free" and other["action"] and other["plans"] == []
     waiting = ask(client, "analyze", position=POSITION + "\nturn: 1")
     assert waiting["action"] is None and waiting["why"] == "it is the turn of player 1"
 
@@ -129,6 +132,22 @@ def test_win_chances_from_a_position_and_along_a_record(client: TestClient) -> N
     end = ask(client, "win-chance", text=text, moves=moves)
     assert end["values"] == [float(seat == game.winner) for seat in range(2)] and end["errors"] == [0, 0]
     assert end == ask(client, "win-chance", text=text)
+
+
+def test_a_review_is_asked_for_in_parts(client: TestClient) -> None:
+    text = str(Record.of(a_game(moves=60), headers={"Seat0": "continent", "Seat1": "human"}))
+    first = ask(client, "review", text=text, turns=1, samples=4)
+    total = first["total_turns"]
+    assert total > 2 and len(first["turns"]) == 1 and first["turns"][0]["seat"] is None
+    second = ask(client, "review", text=text, first_turn=1, turns=8, samples=4)
+    assert first["turns"][0]["after"] == second["turns"][0]["before"]
+    assert [turn["move"] for turn in second["turns"]] == sorted(turn["move"] for turn in second["turns"])
+    assert second == ask(client, "review", text=text, first_turn=1, turns=8, samples=4)
+    assert ask(client, "review", text=text, first_turn=total)["turns"] == []
+    fog = str(Record.of(a_game("standard:fog=yes", moves=3)))
+    assert "fog" in refused(client, "review", text=fog)
+    assert "turns" in refused(client, "review", text=text, turns=9)
+    assert refused(client, "review", text="no record")
 
 
 @pytest.mark.parametrize(

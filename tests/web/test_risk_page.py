@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from surefoot import theme
 from surefoot.risk.record import Record
+from surefoot.risk.review import review
 from surefoot.risk.worldmap import load
 from tests.web.browser import (
     DESK,
@@ -200,6 +201,26 @@ def test_a_replay_goes_to_and_fro(page: Page, tmp_path: Path) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     expect(figure).not_to_have_text(f"move 0 of {moves}")
     expect(page.locator(".curve-line")).to_have_count(2, timeout=PATIENCE)
+
+
+def test_a_replay_is_reviewed(page: Page, tmp_path: Path) -> None:
+    record = Record.parse(saved_game(tmp_path, cards=False).read_text(encoding="utf-8"))
+    page.goto("/#/risk/replay")
+    page.get_by_label("Or its text").fill(str(record))
+    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Review the game").click(timeout=PATIENCE)
+    told = page.locator(".review [role=status]")
+    expect(told).to_have_text(re.compile("Choose a turning point|changed much"), timeout=PATIENCE)
+    expect(page.locator(".curve-line")).to_have_count(2)
+    points = page.locator(".review-points button")
+    expect(page.locator(".curve-mark")).to_have_count(points.count())
+    found = review(record, 64).turning_points
+    assert points.count() == len(found) > 0
+    points.first.click()
+    expect(told).to_contain_text("% to win")
+    figure = page.locator(".replay-controls output")
+    expect(figure).to_have_text(f"move {found[0].move + 1} of {len(record.actions)}")
+    assert not accessibility_faults(page)
 
 
 def test_what_is_no_record_is_refused_in_words(page: Page) -> None:

@@ -7,9 +7,24 @@ import numpy as np
 import pytest
 
 from surefoot.errors import RulesError
-from surefoot.risk import END, Attack, Claim, Draft, Fortify, Observation, Occupy, Record, Trade, load
+from surefoot.risk import (
+    END,
+    Attack,
+    Claim,
+    Draft,
+    Fortify,
+    Observation,
+    Occupy,
+    Phase,
+    Record,
+    Trade,
+    load,
+    value,
+)
 from surefoot.risk.cards import sets
 from surefoot.risk.kernels import layout
+from surefoot.risk.win_chance import WinChances, win_chances
+from surefoot.spec import parse
 from surefoot.web.lanes import Lanes, agent_of
 from surefoot.web.risk import work
 from surefoot.web.risk.table import Chance, Standing, begin
@@ -434,7 +449,7 @@ def test_advice_is_given_once_and_holds_until_the_next_move(lanes: InlineLanes) 
         assert table.view["advice"] is None
         while table.view["choices"] is not None:
             await table.act(choose(table.view, random.Random(1)))
-        assert (await table.refused("advise", agent="turtle")).code == "not-legal"
+        assert (await table.refused("advise", agent="planner")).code == "not-legal"
         assert (await table.refused("advise", agent="my.py:Agent")).code == "bad-message"
 
     run(test)
@@ -462,6 +477,43 @@ def test_the_curve_has_a_point_a_turn_and_one_for_now(lanes: InlineLanes) -> Non
         assert len(points) >= table.view["round"] > 1
         view = await table.say("assist", what="curve", on=False)
         assert view["curve"] is None
+
+    run(test)
+
+
+@pytest.mark.parametrize(("rules", "by_value"), [("standard", True), ("standard:capitals=yes", False)])
+def test_where_a_turn_begins_the_value_tells_the_chance(
+    lanes: InlineLanes, monkeypatch: pytest.MonkeyPatch, rules: str, by_value: bool
+) -> None:
+    game = begin("delta", f"{rules}{';' if ':' in rules else ':'}setup_step=0", 2, 3)
+    agent = parse("continent", "risk").make(0)
+    while game.phase is not Phase.DRAFT:
+        game.play(agent.act(game.observation()))
+    played: list[object] = []
+
+    def count(*rest: Any) -> WinChances:
+        played.append(rest)
+        return win_chances(*rest)
+
+    monkeypatch.setattr(work, "PLAYOUTS", 10)
+    monkeypatch.setattr(work, "win_chances", count)
+
+    async def test() -> None:
+        text = str(Record.of(game))
+        table = await Table.lay(lanes, seats=["human", "human"], text=text)
+        await table.say("assist", what="curve", on=True)
+        view = await table.wait(lambda view: view["curve"]["points"] and not view["curve"]["thinking"])
+        [[_, values, error, capped]] = view["curve"]["points"]
+        assert sum(values) + capped == pytest.approx(1.0, abs=0.001)
+        if by_value:
+            assert values == [round(chance, 4) for chance in value.chances(game)]
+            assert (error, capped, played) == (round(value.gap(2), 4), 0.0, [])
+        else:
+            assert played
+        # Armies that are placed do not show in the value.
+        await table.act(choose(table.view, random.Random(1)))
+        await table.wait(lambda view: view["curve"]["points"] and not view["curve"]["thinking"])
+        assert played
 
     run(test)
 

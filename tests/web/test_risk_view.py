@@ -10,8 +10,9 @@ from surefoot.risk.battle import battle
 from surefoot.risk.dice import COIN, STANDARD, Dice
 from surefoot.risk.events import Dealt, Drawn, Lost, Rolled
 from surefoot.risk.observation import Observation
+from surefoot.risk.words import instruction
 from surefoot.web.refusals import Refused
-from surefoot.web.risk.log import SHOWN, Entry, Log, Teller, gave_up, instruction
+from surefoot.web.risk.log import SHOWN, Entry, Log, Teller, gave_up
 from surefoot.web.risk.odds import EXACT, odds
 from surefoot.web.risk.players import agents, check_agent, check_player, labels
 from surefoot.web.risk.view import MOST_MARCHES, MOST_SETS, position, viewer_of
@@ -44,7 +45,8 @@ def test_seats_are_called_by_who_plays_there() -> None:
 
 
 def test_agents_are_those_of_the_game_and_their_presets() -> None:
-    assert {"continent", "turtle:careful", "alphabeta", "alphabeta:free"} <= set(agents())
+    known = {"planner", "planner:fast", "empire", "turtle:careful", "alphabeta", "alphabeta:free"}
+    assert known <= set(agents())
     assert check_agent("alphabeta:free") == "alphabeta:free" and check_player("human") == "human"
     for name in ("human", "alphabeta:depth=3", "alphabeta:free:depth=3", "x.py:A", "os:system", "", "Killer"):
         with pytest.raises(Refused) as refused:

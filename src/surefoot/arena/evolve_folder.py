@@ -13,31 +13,28 @@ A file appears whole or not at all, and only after everything that it follows fr
 or number of workers is in any of them: the same settings give the same bytes.
 """
 
-import json
-import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter, ValidationError
 
-from surefoot import __version__
 from surefoot.errors import FormatError
 from surefoot.risk.evolution import FEATURES, FIRST, NOBODY, SECOND, WEIGHTS, Played, Settings, Tournament
 from surefoot.risk.worldmap import WorldMap, load
 
+from . import run_folder
 from .evolve_player import SelfPlay
+from .run_folder import as_json, padded, write
 
 _WON = {FIRST: "first", SECOND: "second", NOBODY: "nobody"}
 _CODES = {word: code for code, word in _WON.items()}
-_VERSION = "surefoot"
-_PART = ".part"
-"""Ends the name of a file that is not whole yet."""
+_COMMAND = "surefoot risk evolve"
+_MAP = "map.toml"
 _GAMES_HEADER = "first,second,seed,won"
 _GENES_HEADER = ",".join(FEATURES)
 
@@ -105,13 +102,13 @@ class RunFolder:
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Keep what came out."""
-        write(self.path / "result.json", _json(result))
+        write(self.path / "result.json", as_json(result))
 
     def _generation(self, number: int) -> Path:
-        return self.path / f"generation-{_padded(number, self.settings.generations)}"
+        return self.path / f"generation-{padded(number, self.settings.generations)}"
 
     def _tournament(self, generation: int, number: int) -> Path:
-        name = f"tournament-{_padded(number, self.settings.tournaments)}.csv"
+        name = f"tournament-{padded(number, self.settings.tournaments)}.csv"
         return self._generation(generation) / name
 
 
@@ -129,35 +126,16 @@ def begin(path: Path, given: Mapping[str, Any], *, resume: bool) -> Iterator[Run
         RulesError: the settings do not fit together.
         OSError: the folder cannot be written.
     """
-    if path.exists() and not path.is_dir():
-        raise FormatError(f"{path} is a file, not a folder for a run")
-    if not _settings(path).exists():
-        # Whatever is wrong with the settings is said before anything is made.
-        settings, world = _new(given)
-        path.mkdir(parents=True, exist_ok=True)
-    with _locked(path):
-        if not _settings(path).exists():
-            if any(not _is_beginning(file) for file in path.iterdir()):
-                raise FormatError(f"{path} is not empty, and holds no run")
-            write(path / "map.toml", str(world))
-            write(_settings(path), _json({_VERSION: __version__, **asdict(settings)}))
-        elif not resume:
-            raise FormatError(f"{path} holds a run already; --resume goes on with it")
-        folder = read(path)
-        for name in folder.settings.differing(given):
-            has = getattr(folder.settings, name)
-            raise FormatError(f"{path} holds a run with {name} {has}, not {given[name]}")
-        for leftover in path.rglob(f".*{_PART}"):
-            leftover.unlink()
-        yield folder
+    with run_folder.opened(path, given, Settings, _COMMAND, partial(_new, given), resume=resume) as settings:
+        yield RunFolder(path, settings, load(path / _MAP))
 
 
-def _new(given: Mapping[str, Any]) -> tuple[Settings, WorldMap]:
+def _new(given: Mapping[str, Any]) -> tuple[Settings, Mapping[str, str]]:
     settings = Settings.make(given)
     world = load(settings.map)
     settings.switches.check(2, len(world.territories))
     SelfPlay.of(settings, world)
-    return settings, world
+    return settings, {_MAP: str(world)}
 
 
 def read(path: Path) -> RunFolder:
@@ -166,68 +144,7 @@ def read(path: Path) -> RunFolder:
     Raises:
         FormatError: there is none, it is damaged, or another version of Surefoot made it.
     """
-    source = _settings(path)
-    if not source.is_file():
-        raise FormatError(f"{path} holds no run of `surefoot risk evolve`")
-    try:
-        content = json.loads(source.read_text(encoding="utf-8"))
-        version = content.pop(_VERSION)
-    except (ValueError, AttributeError, KeyError, TypeError):
-        raise FormatError(f"{source}: not the settings of a run") from None
-    if version != __version__:
-        raise FormatError(
-            f"{path} was begun by Surefoot {str(version)[:40]}; {__version__} may play otherwise"
-        )
-    if set(content) != {field.name for field in fields(Settings)}:
-        raise FormatError(f"{source}: not the settings of a run")
-    try:
-        settings = _SETTINGS.validate_python(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise FormatError(f"{source}: {place + ': ' if place else ''}{first['msg']}") from None
-    return RunFolder(path, settings, load(path / "map.toml"))
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, even after the machine itself goes down."""
-    part = path.with_name(f".{path.name}{_PART}")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        # Also when the user interrupts just here: a part is left over by a kill alone.
-        part.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-_SETTINGS = TypeAdapter(Settings)
-
-
-def _settings(path: Path) -> Path:
-    return path / "settings.json"
-
-
-def _is_beginning(file: Path) -> bool:
-    """Whether a file may be what is left of a run that was killed before its settings were written."""
-    return file.name == "map.toml" or file.name.endswith(_PART)
-
-
-def _json(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, indent=2, allow_nan=False) + "\n"
-
-
-def _padded(number: int, most: int) -> str:
-    return f"{number:0{len(str(most))}}"
+    return RunFolder(path, run_folder.read_settings(path, Settings, _COMMAND), load(path / _MAP))
 
 
 def _games(tournament: Tournament) -> Iterator[str]:
@@ -249,22 +166,3 @@ def _lines(path: Path, header: str, count: int) -> list[str] | None:
     if len(lines) != count + 1 or lines[-1]:
         raise FormatError(f"{path}: expected {count} lines under the header")
     return lines[:-1]
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the folder as long as this process lives; where there is no such lock, trust the user."""
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise FormatError(f"{path}: another process is at work on this run") from None
-        yield
-    finally:
-        os.close(handle)

@@ -1,5 +1,6 @@
 """Who plays the games of a learning run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,27 @@ from surefoot.risk.worldmap import WorldMap
 from surefoot.spec import AgentSpec, parse
 
 from .play import try_to_make
+
+
+def compiled_specs(texts: Sequence[str], role: str) -> tuple[AgentSpec, ...]:
+    """Agents that can play whole games in compiled loops.
+
+    Args:
+        texts: their specs.
+        role: what they are, for messages.
+
+    Raises:
+        FormatError: one is no agent, cannot be made, has no compiled policy, or plays by the clock, so that
+            no run would be the same twice.
+    """
+    specs = tuple(parse(text, "risk") for text in texts)
+    for spec in specs:
+        try_to_make(spec, 0)
+        if not getattr(spec.load(), "compiled", False):
+            raise FormatError(f"{role} {spec}: it has no compiled policy, which self-play needs")
+        if dict(spec.options).get("ms"):
+            raise FormatError(f"{role} {spec}: with ms no game would be the same twice; give a depth")
+    return specs
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +60,7 @@ class SelfPlay:
             FormatError: an opponent is no agent, cannot be made, has no compiled policy, or plays by the
                 clock, so that the run would not be the same twice.
         """
-        opponents = tuple(parse(text, "risk") for text in settings.opponents)
-        for spec in opponents:
-            try_to_make(spec, 0)
-            if not getattr(spec.load(), "compiled", False):
-                raise FormatError(f"opponent {spec}: it has no compiled policy, which self-play needs")
-            if dict(spec.options).get("ms"):
-                raise FormatError(f"opponent {spec}: with ms no game would be the same twice; give a depth")
+        opponents = compiled_specs(settings.opponents, "opponent")
         return cls(world, settings.switches, settings.depth, settings.targets, opponents)
 
     def __call__(

@@ -81,5 +81,6 @@ def _policy(spec: AgentSpec) -> Policy | None:
     """The agent's compiled policy, if its ``act`` asks nothing else (see `agents.scripted`)."""
     if not getattr(spec.load(), "compiled", False):
         return None
-    policy: Policy = spec.make(0).policy
+    agent = spec.make(0)  # whether it is compiled may depend on its options
+    policy: Policy | None = agent.policy if agent.compiled else None
     return policy

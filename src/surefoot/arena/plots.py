@@ -1,6 +1,6 @@
 """Figures. On one machine the same figures give the same files: no dates, no random names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from surefoot.errors import FormatError
 from surefoot.risk.evolution import FEATURES, Generation, Settings
+from surefoot.risk.learning import Fit, Reliability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,6 +74,45 @@ def evolution_figures(settings: Settings, history: Sequence[Generation]) -> "dic
         # One generation alone would be given an axis from half before it to half after, without a tick.
         panel.set_xlim(0.5, len(history) + 0.5)
     return {"fitness": fitness, "weights": weights}
+
+
+def training_figures(fits: Sequence[Fit], reliabilities: Mapping[int, Reliability]) -> "dict[str, Figure]":
+    """The losses of a training run, and how the chances of its last network came true; by name.
+
+    Args:
+        fits: of the rounds that are over, at least one.
+        reliabilities: of the last on games held out, by players at the table, at least one.
+
+    Raises:
+        FormatError: matplotlib is not installed.
+    """
+    losses = figure()
+    axes = losses.subplots()
+    begun = 0
+    for number, fit in enumerate(fits):
+        epochs = begun + np.arange(1, len(fit.losses) + 1)
+        taught, judged = np.array(fit.losses).T
+        axes.plot(epochs, taught, "--", color=_CROWD, label=None if number else "games learned from")
+        axes.plot(epochs, judged, "-", color=_BEST, label=None if number else "games held out")
+        axes.plot(begun + fit.best, judged[fit.best - 1], "o", color=_BEST)
+        begun += len(fit.losses)
+    axes.set_xlabel(f"epochs of {len(fits)} {'round' if len(fits) == 1 else 'rounds'}")
+    axes.set_ylabel("cross-entropy, nats a position")
+    losses.suptitle("Loss while learning; dots are the networks kept")
+    _finish(axes)
+
+    came = figure(0.65 * HEIGHT)
+    panels = came.subplots(1, len(reliabilities), sharey=True, squeeze=False)[0]
+    for panel, (players, each) in zip(panels, reliabilities.items()):
+        some = each.counts > 0
+        panel.plot([0, 1], [0, 1], ":", color=_CROWD)
+        panel.plot(each.expected[some], each.won[some], "o-", color=_BEST, markersize=4)
+        panel.set_title(f"{players} players: gap {100 * each.gap:.2f} points", fontsize="medium")
+        panel.set_aspect("equal")
+        panel.set_xlabel("chance told")
+    panels[0].set_ylabel("share won")
+    came.suptitle("Chances and what came of them, games held out")
+    return {"loss": losses, "reliability": came}
 
 
 def save(figures: "dict[str, Figure]", folder: Path) -> list[Path]:

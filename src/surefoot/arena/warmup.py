@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from surefoot.minesweeper.agents import AGENTS
 from surefoot.minesweeper.analysis import analyze
 from surefoot.minesweeper.bulk import play_games
@@ -14,15 +16,20 @@ from surefoot.minesweeper.win_chance import win_chance
 from surefoot.minesweeper.win_probability import win_probability
 from surefoot.risk import bulk as risk_bulk
 from surefoot.risk import worldmap
+from surefoot.risk.advice import advise as plan_turn
 from surefoot.risk.alphabeta import Thought, advise
 from surefoot.risk.analysis import analyze as analyze_risk
 from surefoot.risk.battle import armies_needed, campaign
 from surefoot.risk.draft import normalised, threats
 from surefoot.risk.features import features
 from surefoot.risk.game import Game
+from surefoot.risk.lessons import play_lessons
 from surefoot.risk.observation import Observation as RiskObservation
+from surefoot.risk.planner import Search, plans_for
 from surefoot.risk.rules import Rules
+from surefoot.risk.value import chances
 from surefoot.risk.win_chance import win_chances
+from surefoot.risk.worldmap import WorldMap
 from surefoot.spec import parse
 
 from . import risk
@@ -39,6 +46,12 @@ _CORNER = "9x9x10\n{number}HHHHHHHH" + "\nHHHHHHHHH" * 8
 _ATTACK = """map: duel
 players: 2
 phase: attack
+0: moor 5, fen 3, heath 2
+1: dale 1, weald 3, wold 3"""
+
+
+_TURN = """map: duel
+players: 2
 0: moor 5, fen 3, heath 2
 1: dale 1, weald 3, wold 3"""
 
@@ -97,8 +110,22 @@ def _risk_jobs() -> Jobs:
         "odds of battles": partial(armies_needed, 0.5, [2, 3]),
         "odds of campaigns": partial(campaign, 5, [2, 3]),
         "a position of Risk": _study_risk,
+        "the value of a position of Risk": partial(chances, RiskObservation.parse(_TURN)),
+        "a plan for a turn of Risk": partial(plan_turn, RiskObservation.parse(_ATTACK), 1),
+        "lessons of Risk": partial(_play_lessons, world, rules),
+        "plans for a turn of Risk": partial(_plan, RiskObservation.parse(_TURN)),
         "the chances to win at Risk": partial(win_chances, RiskObservation.parse(_ATTACK), 2),
     }
+
+
+def _play_lessons(world: WorldMap, rules: Rules) -> object:
+    policies = [parse("continent", "risk").make(0).policy]
+    chance = np.zeros((1, 4), np.uint64)
+    return play_lessons(world, rules, policies, np.zeros((1, 2), np.int64), chance, 1)
+
+
+def _plan(position: RiskObservation) -> object:
+    return Search(position, plans_for(position), np.random.default_rng(0)).play(1)
 
 
 def _tree_jobs() -> Jobs:

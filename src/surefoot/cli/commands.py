@@ -25,6 +25,8 @@ from . import (
     risk_maps,
     risk_odds,
     risk_play,
+    risk_review,
+    risk_train,
     serve,
     warmup,
 )
@@ -58,8 +60,17 @@ def _surefoot(
     help_alone(context)
 
 
-_risk = group(risk.HELP, *risk.COMMANDS, risk_play.play, risk_odds.odds, risk_maps.maps, risk_maps.import_map)
+_risk = group(
+    risk.HELP,
+    *risk.COMMANDS,
+    risk_review.review,
+    risk_play.play,
+    risk_odds.odds,
+    risk_maps.maps,
+    risk_maps.import_map,
+)
 _risk.add_typer(risk_evolve.app, name="evolve")
+_risk.add_typer(risk_train.app, name="train")
 app.add_typer(
     group(
         minesweeper.HELP,

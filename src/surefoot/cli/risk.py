@@ -29,6 +29,8 @@ RulesOption = Annotated[
         help="standard, modern, document or document-program; then :switch=value;... for what differs.",
     ),
 ]
+_MOST_PLANS = 8
+"""Plans that are shown; the JSON has all."""
 SeedOption = Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same games.")]
 
 
@@ -117,7 +119,7 @@ def _told(evaluation: "Evaluation") -> str:
 def analyze(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Position text; - reads stdin.")],
     agent: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Who gives advice; the strongest style if not given.")
+        str | None, typer.Option(metavar="SPEC", help="Who gives advice; planner if not given.")
     ] = None,
     worldmap: OwnMapOption = None,
     seed: SeedOption = 0,
@@ -131,10 +133,10 @@ def analyze(
     from surefoot.spec import last_line, parse
 
     spec = parse(agent or STRONGEST, "risk")
-    text, own_map = read_text(file), _own_map(worldmap)
+    text, world = read_text(file), own_map(worldmap)
     announce_kernels()
     with naming(file):
-        observation = Observation.parse(text, own_map)
+        observation = Observation.parse(text, world)
     adviser: Any = try_to_make(spec, seed)
     try:
         with stdout_kept_clean():
@@ -149,7 +151,8 @@ def analyze(
         typer.echo(_shown(analysis, str(spec)))
 
 
-def _own_map(name: str | None) -> "WorldMap | None":
+def own_map(name: str | None) -> "WorldMap | None":
+    """The map that ``--map`` names, if it does."""
     from surefoot.risk.worldmap import load
 
     return None if name is None else load(name)
@@ -183,6 +186,15 @@ def _as_dict(analysis: "Analysis", adviser: str) -> dict[str, Any]:
         "advice": None if analysis.advice is None else to_text(analysis.advice, seen.worldmap),
         "adviser": adviser,
         "why": analysis.why,
+        "plans": [
+            {
+                "plan": each.words,
+                "action": to_text(each.action, seen.worldmap),
+                "win": each.win,
+                "error": each.error,
+            }
+            for each in analysis.plans
+        ],
     }
 
 
@@ -211,6 +223,15 @@ def _shown(analysis: "Analysis", adviser: str) -> str:
             f"  {chance.left:>4.1f}"
             for name, chance in zip(names, analysis.attacks)
         ]
+    if analysis.plans:
+        names = [each.words for each in analysis.plans[:_MOST_PLANS]]
+        width = max(map(len, names))
+        lines += ["", f"{'plan':<{width}}  wins     +-     begins with"]
+        lines += [
+            f"{name:<{width}}  {_percent(each.win):>7}  {100 * each.error:>4.1f}  "
+            f"{to_text(each.action, seen.worldmap)}"
+            for name, each in zip(names, analysis.plans)
+        ]
     advice = "none" if analysis.advice is None else to_text(analysis.advice, seen.worldmap)
     return "\n".join([*lines, "", f"advice   {advice} ({adviser})", f"why      {analysis.why}"])
 
@@ -236,10 +257,10 @@ def replay(
     """Show a recorded game move by move, with what chance brought."""
     from surefoot.risk.record import Record
 
-    text, own_map = read_text(file), _own_map(worldmap)
+    text, world = read_text(file), own_map(worldmap)
     announce_kernels()
     with naming(file):
-        record = Record.parse(text, own_map)
+        record = Record.parse(text, world)
     count = len(record.actions)
     if move is not None and move > count:
         raise FormatError(f"--move {move}: the record has {count} moves")

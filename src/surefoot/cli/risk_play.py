@@ -231,13 +231,11 @@ class _Table:
     def _hint(self) -> None:
         from surefoot.risk.actions import to_text
         from surefoot.risk.agents import STRONGEST
-        from surefoot.risk.analysis import reason
+        from surefoot.risk.analysis import ask
         from surefoot.spec import parse
 
-        action = parse(STRONGEST, "risk").make(0).act(self.game.observation())
-        self.console.print(
-            f"  {to_text(action, self.game.worldmap)}: {reason(self.game, action)}", markup=False
-        )
+        advice = ask(self.game.observation(), parse(STRONGEST, "risk").make(0))
+        self.console.print(f"  {to_text(advice.action, self.game.worldmap)}: {advice.why}", markup=False)
 
     def _show_task(self) -> None:
         """What is to be done now."""

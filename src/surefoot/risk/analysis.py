@@ -1,10 +1,11 @@
 """What a position holds: everybody's reinforcements, the odds of every attack, and an agent's advice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from surefoot.errors import FormatError
 
 from .actions import Action, Attack, Claim, Draft, End, Fortify, Occupy, Trade
+from .advice import Advice, Adviser, Considered
 from .battle import battle
 from .bulk import RiskAgent, as_action
 from .cards import value
@@ -48,6 +49,7 @@ class Analysis:
         attacks: every attack of the seat whose turn it is, the surest first.
         advice: what the adviser would play; None where there is nothing to choose.
         why: the reason, in words.
+        plans: what the adviser weighed, the best first; empty if it tells nothing of that.
     """
 
     observation: Observation
@@ -55,6 +57,7 @@ class Analysis:
     attacks: tuple[Chance, ...]
     advice: Action | None
     why: str
+    plans: tuple[Considered, ...] = ()
 
 
 def analyze(observation: Observation, adviser: RiskAgent) -> Analysis:
@@ -66,20 +69,22 @@ def analyze(observation: Observation, adviser: RiskAgent) -> Analysis:
         Exception: whatever the adviser raises.
     """
     chances = attacks(observation)
-    advice = None
+    advice: Action | None = None
+    plans: tuple[Considered, ...] = ()
     if observation.turn != observation.seat:
         why = f"it is the turn of player {observation.turn}"
     elif observation.phase not in _CHOOSING:
         why = "the game is over" if observation.over else "chance is next"
     else:
-        advice = _ask(observation, adviser)
-        why = reason(observation, advice)
+        asked = ask(observation, adviser)
+        advice, why, plans = asked.action, asked.why, asked.plans
     return Analysis(
         observation,
         tuple(observation.reinforcements(seat) for seat in range(observation.players)),
         chances,
         advice,
         why,
+        plans,
     )
 
 
@@ -112,7 +117,26 @@ def chance_of(position: Situation, source: int, target: int, armies: int | None 
     return Chance(source, target, attackers, defenders, odds.win, left / odds.win if odds.win else 0.0)
 
 
-def _ask(observation: Observation, adviser: RiskAgent) -> Action:
+def ask(observation: Observation, adviser: RiskAgent) -> Advice:
+    """What an agent would play, what that does, in words, and of an `Adviser` also what it weighed.
+
+    Args:
+        observation: there is something to choose for its seat.
+
+    Raises:
+        FormatError: the adviser answers what is no legal action.
+        TooComplex: a stack is larger than odds are computed for.
+        Exception: whatever the adviser raises.
+    """
+    if isinstance(adviser, Adviser):
+        advice = adviser.advise(observation)
+    else:
+        advice = Advice(_legal(observation, adviser))
+    does = reason(observation, advice.action)
+    return replace(advice, why=f"{advice.why}; {does}" if advice.why else does)
+
+
+def _legal(observation: Observation, adviser: RiskAgent) -> Action:
     try:
         action = as_action(adviser.act(observation))
     except TypeError as error:

@@ -12,7 +12,7 @@ from surefoot.errors import FormatError
 
 from .battle import win_table
 from .dice import Dice, roll_table
-from .kernels import alphabeta_rows, layout, policies, policies_common
+from .kernels import campaign, layout, policies, policies_common
 from .rules import Rules
 from .situation import Situation
 from .worldmap import WorldMap
@@ -93,7 +93,7 @@ def _tables(dice: Dice) -> Tables:
 
 def new_scratch(worldmap: WorldMap) -> NDArray[np.int64]:
     """Room for policies to think on a map."""
-    return np.zeros((alphabeta_rows.ROOM_ROWS, len(worldmap.world)), np.int64)
+    return np.zeros((campaign.CAMPAIGN_ROWS, len(worldmap.world)), np.int64)
 
 
 def stack_weights(chosen: Sequence[Policy]) -> NDArray[np.float64]:

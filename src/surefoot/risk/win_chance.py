@@ -1,20 +1,19 @@
-"""Everybody's chance to win from a position, by games that one scripted style plays for every seat."""
+"""Everybody's chance to win from a position, by games that one fast agent plays for every seat."""
 
 from dataclasses import dataclass, replace
 from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
 from surefoot.errors import FormatError
 from surefoot.intervals import half_width
 
-from .agents import AGENTS, STRONGEST
+from .agents import AGENTS, ROLL_OUT
 from .bulk import End, play_seated
 from .game import Game
-from .kernels import layout
 from .observation import Observation
 from .policy import Policy
+from .truths import possible_states
 
 ROUNDS = 60
 """So many rounds after the position a game is given up, if the rules' own cap does not end it before."""
@@ -38,7 +37,7 @@ class WinChances:
 
 
 def win_chances(
-    position: Game | Observation, playouts: int = 200, seed: int = 0, style: str = STRONGEST
+    position: Game | Observation, playouts: int = 200, seed: int = 0, style: str = ROLL_OUT
 ) -> WinChances:
     """How likely each player wins from here if all of them play on in one style.
 
@@ -50,10 +49,10 @@ def win_chances(
         position: where to go on from, in any phase.
         playouts: how many games to play.
         seed: where cards, dice and the players' lots come from.
-        style: the name of an agent with a compiled policy, its options as they are by default.
+        style: an agent with a compiled policy, as ``name`` or ``name:preset``.
 
     Raises:
-        FormatError: there is no agent of that name.
+        FormatError: there is no agent of that name, no such preset, or it has no compiled policy.
         ValueError: there is nothing to play, or fog lies on an observation.
     """
     if playouts < 1:
@@ -70,7 +69,7 @@ def win_chances(
         [policy],
         np.zeros((playouts, position.players), np.int64),
         words.reshape(playouts, -1),
-        positions=_truths(position, playouts, np.random.default_rng(lots)),
+        positions=possible_states(position, playouts, np.random.default_rng(lots)),
     )
     wins = [int((table.seat == seat).sum()) for seat in range(position.players)]
     return WinChances(
@@ -82,17 +81,18 @@ def win_chances(
 
 
 def _policy(style: str) -> Policy:
-    if style not in AGENTS:
+    agent, _, preset = style.partition(":")
+    if agent not in AGENTS:
         raise FormatError(f"unknown style {style[:40]!r} (known: {', '.join(AGENTS)})")
-    module, _, name = AGENTS[style].partition(":")
-    policy: Policy = getattr(import_module(module), name)().policy
+    module, _, name = AGENTS[agent].partition(":")
+    made = getattr(import_module(module), name)
+    presets = getattr(made, "PRESETS", {})
+    if preset and preset not in presets:
+        raise FormatError(
+            f"style {agent}: no preset {preset[:40]!r} (it has: {', '.join(presets) or 'none'})"
+        )
+    player = made(**presets.get(preset, {}))
+    if not player.compiled:
+        raise FormatError(f"style {agent} has no compiled policy to play games out with")
+    policy: Policy = player.policy
     return policy
-
-
-def _truths(position: Game | Observation, count: int, cards: np.random.Generator) -> NDArray[np.int32]:
-    """``count`` states that the position may be, shape (count, state_size)."""
-    if isinstance(position, Observation):
-        if (position.card_places == layout.HIDDEN).any():
-            return np.stack([Game.on(position, rng=None, cards=cards).state for _ in range(count)])
-        position = Game.on(position, rng=None, cards=cards)
-    return np.tile(position.state, (count, 1))

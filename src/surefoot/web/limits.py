@@ -42,6 +42,10 @@ THINKING_SECONDS: Final = 30.0
 """How long one request to a worker process may take."""
 MAX_PLAYOUTS: Final = 5_000
 """Play-outs of one win chance."""
+MAX_REVIEW_TURNS: Final = 8
+"""Turns of one request for a review; a page asks for the next ones after it."""
+MAX_REVIEW_SAMPLES: Final = 256
+"""Samples of one decision in a review."""
 MAX_STUDY_GAMES: Final = 1_000_000
 """Games of one study of the arena, of all its agents together."""
 MAX_STUDY_AGENTS: Final = 16

@@ -8,13 +8,14 @@ import pytest
 from surefoot.arena.playing import Games, play_minesweeper
 from surefoot.minesweeper.agents.exact import ExactAgent
 from surefoot.minesweeper.agents.expert import ExpertAgent
-from surefoot.minesweeper.agents.max import MaxAgent, _expected_gain, _Race
+from surefoot.minesweeper.agents.max import MaxAgent, play_out
 from surefoot.minesweeper.bulk import GameTable, play_games
 from surefoot.minesweeper.game import Game
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
 from surefoot.minesweeper.sampling import sample_layouts
 from surefoot.minesweeper.win_probability import win_probability
+from surefoot.race import Race
 from surefoot.spec import parse
 
 EXPERT = preset("expert")
@@ -70,22 +71,15 @@ def test_a_budget_is_positive(ms: float) -> None:
         MaxAgent(ms)
 
 
-def test_a_race_finds_the_better_cell_whatever_was_thought_before() -> None:
+def test_playing_out_finds_the_better_cell_whatever_was_thought_before() -> None:
     """One cell is a mine in every second layout, the other in none."""
     position = Observation.parse("5x1x1\nHH1HH")
-    race = _Race(position, [(0, 1), (0, 0)], [0.51, 0.5], np.random.default_rng(0))
-    assert race.best() == (0, 1)
+    race, rng = Race([0.51, 0.5], 0.012, 0.0002), np.random.default_rng(0)
     for _ in range(100):
-        if race.is_open():
-            race.play_batch()
-    assert not race.is_open()
-    assert race.best() == (0, 0)
-
-
-def test_the_expected_gain_of_changing_over() -> None:
-    assert _expected_gain(0.0, 1.0) == pytest.approx(1.0 / math.sqrt(2.0 * math.pi))
-    assert _expected_gain(-5.0, 1.0) < 1e-6
-    assert _expected_gain(5.0, 1.0) == pytest.approx(5.0, abs=1e-6)
+        if race.is_open:
+            race.add(play_out(position, [(0, 1), (0, 0)], race.running, rng))
+    assert not race.is_open
+    assert race.leader() == 1
 
 
 @pytest.mark.parametrize("make", [ExactAgent, ExpertAgent])

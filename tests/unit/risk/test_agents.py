@@ -6,7 +6,7 @@ import pytest
 from surefoot.errors import FormatError
 from surefoot.risk import worldmap
 from surefoot.risk.actions import Action, Attack, Draft, End, Fortify, Trade
-from surefoot.risk.agents import AGENTS, STRONGEST
+from surefoot.risk.agents import AGENTS, ROLL_OUT, STRONGEST
 from surefoot.risk.bulk import NOBODY, Match, draw_event, play_compiled, play_games
 from surefoot.risk.game import Game
 from surefoot.risk.observation import Observation
@@ -14,7 +14,7 @@ from surefoot.risk.rules import PRESETS, Rules
 from surefoot.risk.situation import CHANCE_PHASES
 from surefoot.spec import parse
 
-ATTACKERS = ["aggressive", "pacifist", "spread", "continent", "killer", "turtle"]
+ATTACKERS = ["aggressive", "pacifist", "spread", "continent", "killer", "turtle", "empire", ROLL_OUT]
 NAMES = ["random", "passive", *ATTACKERS]
 
 
@@ -42,8 +42,8 @@ def rest(*own: str) -> str:
 
 
 def test_the_eight_styles_are_among_the_named_agents() -> None:
-    assert set(NAMES) <= set(AGENTS)
-    assert STRONGEST in NAMES
+    assert {name.partition(":")[0] for name in NAMES} <= set(AGENTS)
+    assert STRONGEST in AGENTS and ROLL_OUT in NAMES
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -195,6 +195,19 @@ def test_killer_goes_for_the_player_it_can_eliminate() -> None:
     assert isinstance(attack, Attack) and attack.target == place("peru")
 
 
+def test_empire_goes_where_a_continent_can_be_taken() -> None:
+    """Twelve armies are enough for Australia with one on each of its four, and for no other continent."""
+    attack = answer("empire", f"phase: attack\nconquered: yes\n0: siam 12\n{rest('siam')}")
+    assert isinstance(attack, Attack) and attack.target == place("indonesia")
+
+
+def test_empire_makes_a_gate_safe_with_half_of_its_draft() -> None:
+    own = ["new-guinea", "western-australia", "eastern-australia", "indonesia", "brazil"]
+    lands = "0: new-guinea 1, western-australia 1, eastern-australia 1, indonesia 2, brazil 9\n"
+    lands += rest(*own).replace("siam 1", "siam 9")
+    assert answer("empire", f"in hand: 8\n{lands}") == Draft(place("indonesia"), 4)
+
+
 def test_turtle_attacks_once_for_the_card_and_then_waits() -> None:
     lands = f"0: brazil 9\n{rest('brazil')}"
     assert isinstance(answer("turtle", f"phase: attack\n{lands}"), Attack)
@@ -244,9 +257,20 @@ def test_a_style_that_attacks_beats_random_and_passive(name: str) -> None:
         assert (table.winner == 1).sum() < 8
 
 
-def test_the_adviser_wins_more_than_its_share_of_six() -> None:
+@pytest.mark.parametrize(("name", "least"), [("empire", 42), (ROLL_OUT, 50)])
+def test_who_judges_campaigns_beats_who_judges_battles(name: str, least: int) -> None:
+    for other in ("continent", "killer"):
+        match = Match(worldmap.load("classic"), Rules(), 2, 5, True)
+        policies = [parse(each, "risk").make(0).policy for each in (name, other)]
+        assert (play_compiled(match, policies, 0, 80).winner == 0).sum() >= least
     match = Match(worldmap.load("classic"), Rules(), 6, 5, True)
-    names = [STRONGEST, "aggressive", "aggressive", "spread", "turtle", "killer"]
+    policies = [parse(each, "risk").make(0).policy for each in [name, *["continent"] * 5]]
+    assert (play_compiled(match, policies, 0, 120).winner == 0).sum() > 28  # of 20 by chance
+
+
+def test_who_plays_games_out_wins_more_than_its_share_of_six() -> None:
+    match = Match(worldmap.load("classic"), Rules(), 6, 5, True)
+    names = [ROLL_OUT, "aggressive", "aggressive", "spread", "turtle", "killer"]
     table = play_compiled(match, [parse(name, "risk").make(0).policy for name in names], 0, 240)
     assert (table.winner == 0).sum() > 60
     assert (table.winner != NOBODY).all()

@@ -145,18 +145,26 @@ def test_analyze_gives_reinforcements_odds_and_advice(run: Run) -> None:
     assert [(a["source"], a["target"], a["win"]) for a in found["attacks"]] == [
         ("fen", "dale", attacks(seen)[0].win)
     ]
-    assert found["adviser"] == "continent" and found["advice"] == "attack fen dale 3"
+    assert found["adviser"] == "planner"
+    best, *others = found["plans"]
+    assert found["advice"] == best["action"] and found["why"].startswith(f"{best['plan']}: ")
+    assert "choose freely" in [plan["plan"] for plan in found["plans"]]
+    assert others and all(0 <= plan["win"] <= 1 and plan["error"] >= 0 for plan in found["plans"])
     other = answer(run("analyze", "-", "--json", "--agent", "passive", stdin=POSITION))
-    assert (other["adviser"], other["advice"]) == ("passive", "end")
+    assert (other["adviser"], other["advice"], other["plans"]) == ("passive", "end", [])
+    fast = answer(run("analyze", "-", "--json", "--agent", "planner:fast", stdin=POSITION))
+    assert (fast["advice"], fast["plans"]) == ("attack fen dale 3", [])
 
 
 def test_analyze_tells_the_same_in_words(run: Run, tmp_path: Path) -> None:
     (tmp_path / "position.txt").write_text(POSITION)
-    shown = run("analyze", "position.txt")
+    shown = run("analyze", "position.txt", "--agent", "continent")
     assert shown.exit_code == 0
     assert "round 3, player 0 to move (attack)" in shown.stdout
     assert "Fen - Dale" in shown.stdout and "65.6 %" in shown.stdout
-    assert "advice   attack fen dale 3 (continent)" in shown.stdout
+    assert "advice   attack fen dale 3 (continent)" in shown.stdout and "begins with" not in shown.stdout
+    planned = run("analyze", "position.txt").stdout
+    assert "begins with" in planned and "(planner)" in planned and "choose freely" in planned
 
 
 def test_analyze_names_what_is_wrong(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from surefoot.errors import FormatError
 from surefoot.risk import Game, Observation, Phase, Rules, load
 from surefoot.risk.actions import Action
-from surefoot.risk.agents import AGENTS
+from surefoot.risk.agents import AGENTS, ROLL_OUT
 from surefoot.risk.bulk import draw_event, play_seated
 from surefoot.risk.situation import CHANCE_PHASES
 from surefoot.risk.win_chance import ROUNDS, win_chances
@@ -154,7 +154,7 @@ def test_the_rules_own_cap_stands_where_it_is_sooner(monkeypatch: pytest.MonkeyP
     assert caps == [9, 7 + ROUNDS]
 
 
-@pytest.mark.parametrize("style", AGENTS)
+@pytest.mark.parametrize("style", [*(name for name in AGENTS if name != "planner"), ROLL_OUT, "turtle:bold"])
 def test_any_style_can_play_on(style: str) -> None:
     found = win_chances(Observation.parse(HOPELESS), 5, style=style)
     assert sum(found.values) + found.capped == pytest.approx(1.0)
@@ -172,6 +172,10 @@ def test_what_cannot_be_judged_is_refused() -> None:
         win_chances(seen, 0)
     with pytest.raises(FormatError, match="unknown style 'clever'"):
         win_chances(seen, style="clever")
+    with pytest.raises(FormatError, match=r"turtle: no preset 'fast' \(it has: bold, careful\)"):
+        win_chances(seen, style="turtle:fast")
+    with pytest.raises(FormatError, match="planner has no compiled policy"):
+        win_chances(seen, style="planner")
     game = Game(load("delta"), Rules(fog=True), 3, rng=np.random.default_rng(1))
     with pytest.raises(ValueError, match="what is seen in fog"):
         win_chances(game.observation(), 5)

@@ -5,6 +5,9 @@ import time
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
+
+from surefoot.race import Race
 
 from ..actions import Cell
 from ..guess import weigh_guesses
@@ -79,75 +82,23 @@ class MaxAgent(CountingAgent):
         ]
         if len(close) > 1:
             end = started + _SHARE * max(self._left, 0.0)
-            race = _Race(observation, [c.cell for c in close], [c.win_chance for c in close], self._rng)
-            while race.is_open() and time.thread_time() < end:
-                race.play_batch()
-            self._plan_only(race.best())
+            race = Race([c.win_chance for c in close], _SPREAD, _WORTHWHILE)
+            cells = [c.cell for c in close]
+            while race.is_open and time.thread_time() < end:
+                race.add(play_out(observation, cells, race.running, self._rng))
+            self._plan_only(cells[race.leader()])
 
 
-class _Race:
-    """Candidates of one position, played out on the same layouts until one is clearly the best."""
+def play_out(
+    observation: Observation, cells: list[Cell], running: list[int], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Which games `exact` wins after each of some cells, on layouts drawn by lot, the same for every cell.
 
-    def __init__(
-        self, observation: Observation, cells: list[Cell], estimates: list[float], rng: np.random.Generator
-    ) -> None:
-        self._observation = observation
-        self._cells = cells
-        self._prior = np.array(estimates)
-        self._rng = rng
-        self._games = 0
-        self._sums = np.zeros(len(cells))
-        self._products = np.zeros((len(cells), len(cells)))
-        self._running = list(range(len(cells)))
-
-    def best(self) -> Cell:
-        """The candidate of the best chance as far as is known."""
-        return self._cells[self._leader()]
-
-    def is_open(self) -> bool:
-        """Whether another candidate may still turn out to be better."""
-        return len(self._running) > 1
-
-    def play_batch(self) -> None:
-        """Play every running candidate out on some more layouts, and drop those that are beaten."""
-        layouts = sample_layouts(self._observation, _BATCH, self._rng)
-        won = np.zeros((len(self._cells), _BATCH))
-        for index in self._running:
-            won[index] = ExactAgent.play_layouts(self._observation, layouts, self._cells[index])
-        self._games += _BATCH
-        self._sums += won.sum(1)
-        self._products += won @ won.T
-        leader = self._leader()
-        self._running = [
-            index
-            for index in self._running
-            if index == leader or _expected_gain(*self._difference(index, leader)) >= _WORTHWHILE
-        ]
-
-    def _leader(self) -> int:
-        leader = self._running[0]
-        for index in self._running[1:]:
-            if self._difference(index, leader)[0] > 0.0:
-                leader = index
-        return leader
-
-    def _difference(self, index: int, other: int) -> tuple[float, float]:
-        """By how much one candidate is better than another: mean and standard deviation of the belief."""
-        prior = self._prior[index] - self._prior[other]
-        if self._games == 0:
-            return prior, _SPREAD
-        n = self._games
-        mean = (self._sums[index] - self._sums[other]) / n
-        squares = self._products[index, index] + self._products[other, other]
-        variance = (squares - 2.0 * self._products[index, other]) / n - mean * mean
-        # One more game of either kind keeps two candidates that were alike so far from being held for equal.
-        noise = (variance + 1.0 / n) / n
-        trust = _SPREAD**2 / (_SPREAD**2 + noise)
-        return (1.0 - trust) * prior + trust * mean, _SPREAD * math.sqrt(1.0 - trust)
-
-
-def _expected_gain(mean: float, deviation: float) -> float:
-    """How much changing over is expected to bring, if it is done only where it brings something."""
-    z = mean / deviation
-    density = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
-    return deviation * density + mean * 0.5 * math.erfc(-z / math.sqrt(2.0))
+    Returns:
+        1 or 0, shape (cells, layouts); 0 in the rows that are not ``running``.
+    """
+    layouts = sample_layouts(observation, _BATCH, rng)
+    won = np.zeros((len(cells), _BATCH))
+    for number in running:
+        won[number] = ExactAgent.play_layouts(observation, layouts, cells[number])
+    return won

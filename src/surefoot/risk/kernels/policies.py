@@ -11,8 +11,18 @@ from surefoot._jit import kernel
 from .alphabeta_policy import attack_as_thought, draft, occupy_with_army
 from .alphabeta_rows import DRAFT as DRAFT_WORD
 from .alphabeta_rows import DRAFT_BY_TREE
+from .holding import claim_together
 from .layout import CAPITAL, CARDS_NONE, CLAIM, DRAFT, MID_TURN, MUST_TRADE, OCCUPY, PHASE, R_CARDS, SETUP
+from .planner_goals import MINE_NEAR, SETTLE, word
 from .policies_common import NOTHING, claim, end_turn, march, name_capital, occupy, trade
+from .policies_empire import (
+    CLAIM_NEAR,
+    CLAIM_SETTLE,
+    attack_empire,
+    draft_empire,
+    march_empire,
+    occupy_empire,
+)
 from .policies_plain import (
     attack_random,
     attack_strongest,
@@ -24,6 +34,13 @@ from .policies_plain import (
     draft_strongest,
     draft_weakest,
     occupy_random,
+)
+from .policies_planner import (
+    attack_planner,
+    draft_planner,
+    march_planner,
+    occupy_planner,
+    trade_planner,
 )
 from .policies_purposeful import (
     attack_continent,
@@ -45,6 +62,8 @@ CONTINENT = 5
 KILLER = 6
 TURTLE = 7
 ALPHABETA = 8
+EMPIRE = 9
+PLANNER = 10
 
 # Which share of an army moves on where there are enemies before and behind it.
 _ALL = 1.0
@@ -59,18 +78,26 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
     """
     phase = state[PHASE]
     if phase == CLAIM:
-        return claim_random(world, state, streams, stream) if style == RANDOM else claim(world, state)
+        return _claim(style, world, state, weights, streams, stream, scratch)
     if phase == CAPITAL:
         return name_capital(world, state, scratch)
     if phase == DRAFT and _may_trade(rules, state):
+        if style == PLANNER:
+            action = trade_planner(world, rules, state, chances, weights, scratch)
+            if action != NOTHING:
+                return action
         # Armies now are worth more than a larger set later, which an enemy may come to own.
-        if state[MUST_TRADE] or style != RANDOM or uniform(streams, stream) < 0.5:
+        elif state[MUST_TRADE] or style != RANDOM or uniform(streams, stream) < 0.5:
             action = trade(world, rules, state, scratch)
             if action != NOTHING:
                 return action
     if phase in (DRAFT, SETUP):
-        return _draft(style, world, rules, state, weights, streams, stream, scratch)
+        return _draft(style, world, rules, state, chances, weights, streams, stream, scratch)
     if phase == OCCUPY:
+        if style == PLANNER:
+            return occupy_planner(world, rules, state, chances, weights, scratch)
+        if style == EMPIRE:
+            return occupy_empire(world, rules, state, chances, scratch)
         if style == RANDOM:
             return occupy_random(world, rules, state, streams, stream)
         if style == ALPHABETA:
@@ -80,7 +107,24 @@ def choose(style, world, rules, state, chances, weights, streams, stream, scratc
     action = _attack(style, world, rules, state, chances, weights, streams, stream, scratch)
     if action != NOTHING:
         return action
+    if style == PLANNER:
+        return march_planner(world, rules, state, chances, weights, scratch)
+    if style == EMPIRE:
+        return march_empire(world, rules, state, chances, scratch)
     return end_turn() if style == PASSIVE else march(world, rules, state, scratch)
+
+
+@kernel
+def _claim(style, world, state, weights, streams, stream, scratch):
+    if style == RANDOM:
+        return claim_random(world, state, streams, stream)
+    if style == PLANNER:
+        return claim_together(
+            world, state, word(weights, state, MINE_NEAR), word(weights, state, SETTLE), scratch
+        )
+    if style == EMPIRE:
+        return claim_together(world, state, CLAIM_NEAR, CLAIM_SETTLE, scratch)
+    return claim(world, state)
 
 
 @kernel
@@ -89,7 +133,11 @@ def _may_trade(rules, state):
 
 
 @kernel
-def _draft(style, world, rules, state, weights, streams, stream, scratch):
+def _draft(style, world, rules, state, chances, weights, streams, stream, scratch):
+    if style == PLANNER:
+        return draft_planner(world, rules, state, chances, weights, scratch)
+    if style == EMPIRE:
+        return draft_empire(world, rules, state, chances, weights, scratch)
     if style == AGGRESSIVE:
         return draft_strongest(world, rules, state)
     if style == CONTINENT:
@@ -111,6 +159,10 @@ def _draft(style, world, rules, state, weights, streams, stream, scratch):
 
 @kernel
 def _attack(style, world, rules, state, chances, weights, streams, stream, scratch):
+    if style == PLANNER:
+        return attack_planner(world, rules, state, chances, weights, scratch)
+    if style == EMPIRE:
+        return attack_empire(world, rules, state, chances, weights, scratch)
     if style == AGGRESSIVE:
         return attack_strongest(world, rules, state, chances, weights, scratch)
     if style == CONTINENT:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..about import Map, Problem
 from ..lanes import Lanes
-from ..limits import MAX_ACTIONS, MAX_MESSAGE, MAX_PLAYOUTS
+from ..limits import MAX_ACTIONS, MAX_MESSAGE, MAX_PLAYOUTS, MAX_REVIEW_SAMPLES, MAX_REVIEW_TURNS
 from . import studies
 
 router = APIRouter()
@@ -69,9 +69,9 @@ class AskAnalysis(_Asked):
     """A position, and who is to give advice."""
 
     position: _Position
-    agent: Annotated[
-        str | None, Field(max_length=80, description="An agent's name; the strongest style if left out")
-    ] = None
+    agent: Annotated[str | None, Field(max_length=80, description="An agent's name; planner if left out")] = (
+        None
+    )
 
 
 class AskWinChance(_Asked):
@@ -96,6 +96,18 @@ class AskReplay(_Asked):
     """A game to be looked at."""
 
     text: _Record
+
+
+class AskReview(_Asked):
+    """A record, and which of its turns are to be weighed."""
+
+    text: _Record
+    first_turn: Annotated[
+        int, Field(ge=0, le=MAX_ACTIONS, description="From 0; the starting armies count as a turn")
+    ] = 0
+    turns: Annotated[int, Field(ge=1, le=MAX_REVIEW_TURNS, description="How many from there")] = 4
+    samples: Annotated[int, Field(ge=2, le=MAX_REVIEW_SAMPLES)] = 64
+    seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
 
 
 class AttackersLeft(BaseModel):
@@ -137,6 +149,15 @@ class AttackChance(BaseModel):
     mean_left: float
 
 
+class Considered(BaseModel):
+    """A plan that the agent weighed."""
+
+    plan: str = Field(description="In words, such as: take all of Asia")
+    action: str = Field(description="What it begins with, in its text form")
+    win: float = Field(description="The chance to win under it")
+    error: float = Field(description="Half the width of the 95 % interval around that")
+
+
 class Analysis(BaseModel):
     """What can be told of a position. Territories are numbers on their map."""
 
@@ -153,6 +174,7 @@ class Analysis(BaseModel):
     action: str | None = Field(description="What the agent would play, in its text form")
     advice: str | None = Field(description="The same in words")
     why: str
+    plans: list[Considered] = Field(description="What the agent weighed, the best first; planner tells it")
 
 
 class WinChances(BaseModel):
@@ -207,6 +229,78 @@ class Replay(BaseModel):
     headers: dict[str, str]
     frames: list[Frame]
     winner: int | None
+
+
+class JudgedDecision(BaseModel):
+    """What a seat decided, and what the planner makes of it; chances are those of that seat to win."""
+
+    move: int = Field(description="How many actions were played before it")
+    seat: int
+    round: int
+    kind: Literal["starting armies", "draft", "attack", "occupy", "end"]
+    played: str
+    outcome: str = Field(description="What the dice of an attack brought")
+    better: str = Field(description="What the planner would have begun with; as `played` without a loss")
+    plan: str = Field(description="What the planner would have played for")
+    why: str
+    chance: float
+    after_played: float = Field(description="After what was played, before the dice")
+    loss: float = Field(description="What it cost, as far as that is certain")
+    error: float = Field(description="The standard error of the difference")
+    luck: float = Field(description="What the dice then changed")
+
+
+class ReviewedTurn(BaseModel):
+    """A turn, or the starting armies; lists are by player."""
+
+    seat: int | None
+    round: int
+    move: int
+    moves: int
+    before: list[float]
+    after: list[float]
+    losses: list[float]
+    gifts: list[float] = Field(description="From the losses of others")
+    luck: list[float]
+    rest: list[float] = Field(description="What is left of the change: cards, and errors of the estimates")
+    decisions: list[JudgedDecision]
+
+
+class TurningPoint(BaseModel):
+    """A large change of a seat's chance to win, in its own turn."""
+
+    move: int
+    seat: int
+    round: int
+    kind: Literal["loss", "luck"]
+    change: float
+    text: str
+
+
+class SeatSummary(BaseModel):
+    """A seat's turns of those asked for, in short."""
+
+    seat: int
+    turns: int
+    first: float
+    last: float
+    loss: float
+    mean_loss: float
+    gifts: float
+    luck: float
+    others_luck: float
+    rest: float
+
+
+class Review(BaseModel):
+    """The turns asked for, weighed by the planner."""
+
+    samples: int
+    total_turns: int = Field(description="Turns of the whole record")
+    turns: list[ReviewedTurn]
+    turning_points: list[TurningPoint] = Field(description="In the order of the game")
+    worst: list[JudgedDecision] = Field(description="Those that cost most, the worst first")
+    seats: list[SeatSummary]
 
 
 class Territory(BaseModel):
@@ -289,6 +383,20 @@ async def win_chance(request: Request, asked: AskWinChance) -> Response:
 async def replay(request: Request, asked: AskReplay) -> Response:
     """Play a record through."""
     return await _study(request, studies.replay_json, asked.text)
+
+
+@router.post("/review", responses=_answers(Review), summary="Some turns of a record: losses and luck")
+async def review(request: Request, asked: AskReview) -> Response:
+    """Weigh each decision against the best of the planner's plans; the same seed gives the same answer."""
+    return await _study(
+        request,
+        studies.review_json,
+        asked.text,
+        asked.first_turn,
+        asked.turns,
+        asked.samples,
+        asked.seed,
+    )
 
 
 @router.get("/maps", responses=_answers(list[Map]), summary="The maps that come with the program")

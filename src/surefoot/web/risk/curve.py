@@ -1,6 +1,7 @@
 """Everybody's chance to win along a game: a point at the start of each turn, and one where it stands now."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,7 +15,10 @@ MOST_POINTS: Final = 400
 """Points that are kept; from then on every second one is let go."""
 
 Point = list[Any]
-"""Actions so far, the chance of each player, half the width of the interval, and the share without winner."""
+"""Actions so far, the chance of each player, how far it may be off, and the share without winner.
+
+By play-outs it may be off by half the width of the 95 % interval; by the value, by its mean gap.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +109,35 @@ class Curve:
 
     async def _work_out(self, asked: Asked) -> None:
         lanes, key = self._session.lanes, self._session.key
+        weighed = await lanes.play(key, work.weigh, asked.standing)
+        if weighed is not None:
+            self._put(asked, [asked.moves, _rounded(weighed.values), _rounded([weighed.error])[0], 0.0])
+            return
         tally: work.Tally | None = None
         while tally is None or tally.playouts < work.PLAYOUTS:
             # In the game's own lane, so that it holds up nobody else.
             tally = await lanes.play(key, work.roll_out, asked.standing, asked.viewer, asked.moves, tally)
-            if not asked.kept and asked is not self._present:
+            shares = _rounded([won / tally.playouts for won in tally.wins])
+            error, capped = _rounded([max(tally.errors), tally.capped / tally.playouts])
+            if not self._put(asked, [asked.moves, shares, error, capped]):
                 return
-            point = [
-                asked.moves,
-                [round(won / tally.playouts, 4) for won in tally.wins],
-                round(max(tally.errors), 4),
-                round(tally.capped / tally.playouts, 4),
-            ]
-            if asked.kept:
-                self._keep(point)
-            else:
-                self._now = point
-            self._session.changed()
+
+    def _put(self, asked: Asked, point: Point) -> bool:
+        """Show a point, if it is still wanted; the answer is whether it is."""
+        if asked.kept:
+            self._keep(point)
+        elif asked is self._present:
+            self._now = point
+        else:
+            return False
+        self._session.changed()
+        return True
 
     def _keep(self, point: Point) -> None:
         self._kept[point[0]] = point
         if len(self._kept) > MOST_POINTS:
             self._kept = {moves: self._kept[moves] for moves in sorted(self._kept)[::2]} | {point[0]: point}
+
+
+def _rounded(values: Iterable[float]) -> list[float]:
+    return [round(value, 4) for value in values]

@@ -11,6 +11,7 @@ from surefoot.risk.game import Game
 from surefoot.risk.kernels.layout import HIDDEN, PICTURE_BONUS
 from surefoot.risk.observation import Observation
 from surefoot.risk.situation import Outcome, Phase, Situation
+from surefoot.risk.words import armies_in_words
 
 from .players import YOU
 
@@ -299,7 +300,7 @@ class Teller:
         plain = {"seat": seat, "text": f"Round {game.round}: {whose}."}
         if not game.to_place:
             return [Entry(plain)]
-        got = f"{within(name)} {self._verb('get', seat)} {_armies(game.to_place)}"
+        got = f"{within(name)} {self._verb('get', seat)} {armies_in_words(game.to_place)}"
         full = {"seat": seat, "text": f"Round {game.round}: {got}."}
         return [Entry(plain, own=full) if game.rules.fog else Entry(full)]
 
@@ -314,27 +315,6 @@ class Teller:
         return "your" if self._names[self._before.turn] == YOU else "its"
 
 
-def instruction(action: Action, places: Sequence[str]) -> str:
-    """An action as one says it to somebody who is to play it; ``places`` are the names of the territories."""
-    match action:
-        case Claim(territory):
-            return f"Take {places[territory]}"
-        case Draft(territory, armies):
-            return f"Place {_armies(armies)} in {places[territory]}"
-        case Trade(cards, bonus):
-            named = ", ".join(places[card] if card < len(places) else "a wild card" for card in cards)
-            return f"Trade {named}" + ("" if bonus is None else f", with the extra armies in {places[bonus]}")
-        case Attack(source, target, armies, until):
-            stop = {"decided": "", "roll": ", one roll"}.get(str(until), f", until {until} are left")
-            return f"Attack {places[target]} from {places[source]} with {armies}{stop}"
-        case Occupy(armies):
-            return f"Move {_armies(armies)} in"
-        case Fortify(source, target, armies):
-            return f"Move {_armies(armies)} from {places[source]} to {places[target]}"
-        case End():
-            return "End the turn"
-
-
 def gave_up(names: Sequence[str], seat: int, stand_in: str, why: str) -> Entry:
     """Tell that an agent could not go on, and who plays its seat from now on."""
     return Entry({"seat": seat, "text": f"{names[seat]} cannot go on ({why}): {stand_in} plays for it."})
@@ -343,12 +323,8 @@ def gave_up(names: Sequence[str], seat: int, stand_in: str, why: str) -> Entry:
 def _placing(names: Sequence[str], places: Sequence[str], placed: Placed) -> Line:
     name = names[placed.seat]
     verb = "place" if name == YOU else "places"
-    text = f"{name} {verb} {_armies(placed.armies)} in {places[placed.territory]}."
+    text = f"{name} {verb} {armies_in_words(placed.armies)} in {places[placed.territory]}."
     return {"seat": placed.seat, "text": text}
-
-
-def _armies(number: int) -> str:
-    return "1 army" if number == 1 else f"{number:,} armies"
 
 
 def within(name: str) -> str:

@@ -87,9 +87,9 @@ def analysis_json(position: str, agent: str | None) -> str:
     from surefoot.risk.actions import to_text
     from surefoot.risk.agents import STRONGEST
     from surefoot.risk.analysis import analyze
+    from surefoot.risk.words import instruction
     from surefoot.spec import last_line, parse
 
-    from .log import instruction
     from .players import check_agent
 
     try:
@@ -129,6 +129,15 @@ def analysis_json(position: str, agent: str | None) -> str:
             "action": None if found.advice is None else to_text(found.advice, seen.worldmap),
             "advice": None if found.advice is None else instruction(found.advice, places),
             "why": found.why,
+            "plans": [
+                {
+                    "plan": each.words,
+                    "action": to_text(each.action, seen.worldmap),
+                    "win": each.win,
+                    "error": each.error,
+                }
+                for each in found.plans
+            ],
         }
     )
 
@@ -159,6 +168,33 @@ def win_chance_json(
     )
 
 
+def review_json(text: str, first_turn: int, turns: int, samples: int, seed: int) -> str:
+    """Some turns of a record, each decision weighed; see `api.Review`.
+
+    Raises:
+        FormatError: it cannot be read, is too large, or was played in fog.
+    """
+    from surefoot.risk.review import review
+
+    from .players import labels
+
+    record = _record(text)
+    found = review(
+        record,
+        samples,
+        seed=seed,
+        first_turn=first_turn,
+        turns=turns,
+        names=labels(_seated(record), neutral=record.rules.neutral),
+    )
+    return _json(found.as_dict())
+
+
+def _seated(record: "Record") -> list[str]:
+    """Who played, by seat."""
+    return [record.headers.get(f"Seat{seat}", f"player {seat + 1}") for seat in range(record.players)]
+
+
 def replay_json(text: str) -> str:
     """A record, frame by frame; see `api.Replay`.
 
@@ -169,7 +205,7 @@ def replay_json(text: str) -> str:
 
     record = _record(text)
     worldmap = record.worldmap
-    players = [record.headers.get(f"Seat{seat}", f"player {seat + 1}") for seat in range(record.players)]
+    players = _seated(record)
     names = labels(players, neutral=record.rules.neutral)
     return _json(
         {

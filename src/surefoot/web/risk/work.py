@@ -7,21 +7,23 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.errors import FormatError, IllegalAction
+from surefoot.errors import FormatError
 from surefoot.intervals import half_width
+from surefoot.risk import value
 from surefoot.risk.actions import Action, to_text
-from surefoot.risk.analysis import reason
+from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import as_action
 from surefoot.risk.events import Event
 from surefoot.risk.game import Game
 from surefoot.risk.observation import Observation
 from surefoot.risk.record import Record
 from surefoot.risk.win_chance import win_chances
+from surefoot.risk.words import instruction
 from surefoot.spec import last_line, parse
 
 from ..lanes import agent_of
 from ..limits import MAX_ACTIONS
-from .log import Battle, Entry, Teller, gave_up, instruction
+from .log import Battle, Entry, Teller, gave_up
 from .maps import check_size
 from .players import HUMAN, labels
 from .table import Chance, Standing
@@ -171,17 +173,12 @@ def advise(standing: Standing, agent: str, seed: int) -> Advice:
         FormatError: the agent finds nothing.
     """
     game = standing.game()
-    seen = game.observation()
     try:
-        action = as_action(parse(agent, _GAME).make(seed).act(seen))
-        broken = seen.broken_rule(action)
-        if broken is not None:
-            raise IllegalAction(f"{action}: {broken}")
-        why = reason(seen, action)
+        asked = ask(game.observation(), parse(agent, _GAME).make(seed))
     except (Exception, SystemExit) as error:
         raise FormatError(f"{agent} has no advice: {last_line(error)}") from None
     places = [land.name for land in game.worldmap.territories]
-    return Advice(to_text(action, game.worldmap), instruction(action, places), why)
+    return Advice(to_text(asked.action, game.worldmap), instruction(asked.action, places), asked.why)
 
 
 class Tally(NamedTuple):
@@ -198,6 +195,27 @@ class Tally(NamedTuple):
     capped: int
     playouts: int
     errors: tuple[float, ...]
+
+
+class Weighed(NamedTuple):
+    """What the value says of a position.
+
+    Args:
+        values: by player, the chance to win.
+        error: how far it is off, on average (see `surefoot.risk.value.gap`).
+    """
+
+    values: tuple[float, ...]
+    error: float
+
+
+def weigh(standing: Standing) -> Weighed | None:
+    """What the value says of a position, at once; None where it is not to be believed.
+
+    It uses nothing that a seat does not see, so that it does not matter who looks.
+    """
+    game = standing.game()
+    return Weighed(value.chances(game), value.gap(game.players)) if value.is_meant_for(game) else None
 
 
 def roll_out(standing: Standing, viewer: int | None, seed: int, before: Tally | None) -> Tally:

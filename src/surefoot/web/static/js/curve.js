@@ -1,9 +1,10 @@
 // A line chart of win chances over a game's moves, with a band for each line's error.
 //
-//   const chart = curve({height, series, cursor, last, onseek, label})
+//   const chart = curve({height, series, marks, cursor, last, onseek, label})
 //   parent.append(chart.element); chart.update({series, cursor, last}); chart.close() when it is not needed any more
 //
 // series: [{name, colorVar, points: [[x, y, error], ...]}]   y and error are chances, 0 to 1; x counts moves
+// marks: [x, ...] that are pointed out along the axis
 // cursor: the x that is looked at, or null;  last: the largest x of the axis, by default that of the points
 // onseek(x): the reader points at, or moves with the arrow keys to, another x; without it nothing can be moved
 
@@ -15,17 +16,18 @@ const LOOKS = {
   text: { fill: "var(--muted)", "font-size": ".72rem", "font-family": "var(--font)", "font-variant-numeric": "tabular-nums" },
   band: { "fill-opacity": ".18" },
   line: { fill: "none", "stroke-width": "2", "stroke-linejoin": "round" },
+  mark: { fill: "var(--accent)" },
   cursor: { stroke: "var(--text)", "stroke-width": "1.5" },
 };
 const MARGIN = { left: 48, right: 10, top: 10, bottom: 24 };
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 const MOST_TICKS = 6;
 
-export function curve({ width = 320, height = 140, series = [], cursor = null, last = null, onseek = null, label = "Win chance" }) {
+export function curve({ width = 320, height = 140, series = [], marks = [], cursor = null, last = null, onseek = null, label = "Win chance" }) {
   const svg = s("svg", { class: "curve-chart", height, role: onseek ? "slider" : "img", style: { display: "block", "max-width": "100%", "touch-action": "pan-y", cursor: onseek ? "pointer" : "default" } });
   const note = h("figcaption", { class: "curve-note small muted tabular", "aria-hidden": "true" });
   const element = h("figure", { class: "curve", style: { margin: "0", "min-width": "0" } }, svg, note);
-  let state = { series, cursor, last };
+  let state = { series, marks, cursor, last };
   let drawnWidth = width;
   let queued = 0;
 
@@ -100,6 +102,9 @@ function render(svg, note, state, width, height, label, seekable) {
     if (end) {
       parts.push(s("circle", { class: "curve-dot", style: { fill: `var(${line.colorVar})` }, cx: x(end[0]), cy: y(end[1]), r: 3 }));
     }
+  }
+  for (const mark of state.marks) {
+    parts.push(s("path", { class: "curve-mark", style: LOOKS.mark, d: `M${x(mark).toFixed(1)} ${height - MARGIN.bottom - 7}l4 7h-8z` }));
   }
   if (state.cursor !== null) {
     parts.push(s("line", { class: "curve-cursor", style: LOOKS.cursor, x1: x(state.cursor), x2: x(state.cursor), y1: MARGIN.top, y2: height - MARGIN.bottom }));

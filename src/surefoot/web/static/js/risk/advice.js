@@ -6,7 +6,7 @@ import { inWords } from "./words.js";
 
 /** `send` talks to the game; `act(text)` plays; `nameOfKey(key)` is the name behind a key. */
 export function advicePanel(agents, { send, act, nameOfKey }) {
-  let agent = remembered("risk.adviser", agents.includes("continent") ? "continent" : agents[0]);
+  let agent = remembered("risk.adviser", agents.includes("planner") ? "planner" : agents[0]);
   if (!agents.includes(agent)) agent = agents[0];
   const choice = select(agents, agent, (chosen) => remember("risk.adviser", (agent = chosen)), { class: "plain", "aria-label": "Who is asked" });
   const ask = button("Ask", () => send({ type: "advise", agent }), { key: "V" });

@@ -16,7 +16,7 @@ export function seriesOf(points, seats) {
 }
 
 export function chancePanel(onswitch) {
-  const control = toggle("Win chance, by playing on", false, onswitch, { key: "W" });
+  const control = toggle("Win chance", false, onswitch, { key: "W" });
   const chart = curve({ height: 150, series: [], cursor: null, label: "Win chance" });
   const words = h("p", { class: "small muted" });
   const element = h("section", { class: "section chance" }, control.element, chart.element, words);

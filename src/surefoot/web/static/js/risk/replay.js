@@ -11,6 +11,7 @@ import { spread, timeline } from "./frames.js";
 import { landCard } from "./lands.js";
 import { logPanel } from "./log.js";
 import { riskMap } from "./map.js";
+import { reviewPanel } from "./review.js";
 import { ownerMark, patternDefs, swatch } from "./patterns.js";
 import { sixAgents } from "./setup.js";
 import { world } from "./worlds.js";
@@ -137,6 +138,7 @@ function show(root, { replay, map, text, onopen }) {
   let timer = 0;
   let view = null;
   let points = [];
+  let tracing = true;
   let ended = false;
 
   const board = riskMap(map, { onpick: () => {}, card: (place) => landCard(view, map, place) });
@@ -151,6 +153,7 @@ function show(root, { replay, map, text, onopen }) {
   const step = (by) => () => (stop(), seek(at + by));
   const chart = curve({ height: 170, series: [], cursor: 0, last, onseek: (x) => (stop(), seek(x)), label: "Win chance along the game" });
   const chartWords = h("p", { class: "small muted" });
+  const reviewed = reviewPanel({ text, seats, onseek: (move) => (stop(), seek(move)), onstart: () => (tracing = false), ondrawn: drawReview });
   const standing = h("tbody");
   const table = continentsPanel(continents);
   const battle = battlePanel();
@@ -172,7 +175,7 @@ function show(root, { replay, map, text, onopen }) {
     "aside",
     { class: "side risk-side", "aria-label": "The game" },
     h("table", { class: "seats" }, h("caption", { class: "visually-hidden" }, "The players"), h("thead", {}, h("tr", {}, ["Player", "Lands", "Armies"].map((label) => h("th", { scope: "col" }, label)))), standing),
-    h("section", { class: "section" }, h("h2", {}, "Win chance"), chart.element, chartWords),
+    h("section", { class: "section" }, h("h2", {}, "Win chance"), chart.element, chartWords, reviewed.element),
     h("section", { class: "section" }, h("h2", {}, "Last attack"), battle.element),
     h("section", { class: "section" }, h("h2", {}, "Log"), log.element),
     h("section", { class: "section" }, h("h2", {}, "Continents"), table.element),
@@ -263,10 +266,10 @@ function show(root, { replay, map, text, onopen }) {
   /** Fill the curve in, roughly first, until the replay is left. */
   async function traceCurve() {
     for (const number of spread(frames.length, MOST_POINTS)) {
-      if (ended) return;
+      if (ended || !tracing) return;
       try {
         const found = await post("/api/risk/win-chance", { text, moves: number, playouts: PLAYOUTS, seed: number });
-        if (ended) return;
+        if (ended || !tracing) return;
         points = [...points, [number, found.values, found.errors]].sort((a, b) => a[0] - b[0]);
         chart.update({ series: seriesOf(points, seats) });
         setText(chartWords, `From ${points.length} of ${Math.min(MOST_POINTS, frames.length)} positions, ${PLAYOUTS} games played on from each.`);
@@ -276,8 +279,15 @@ function show(root, { replay, map, text, onopen }) {
     }
   }
 
+  /** The review's chances in the place of those by playing on. */
+  function drawReview({ points, marks, words }) {
+    chart.update({ series: seriesOf(points, seats), marks });
+    setText(chartWords, words);
+  }
+
   function close() {
     ended = true;
+    reviewed.close();
     stop();
     document.removeEventListener("keydown", onkey);
     board.close();

@@ -10,7 +10,7 @@ const GRID = "grid";
 const MOST_SEATS = 6;
 const LEAST_SEATS = 2;
 /** Who sits down for a game to watch, as far as they are there. */
-const WATCHED = ["continent", "killer", "alphabeta", "aggressive", "turtle", "spread", "pacifist", "random"];
+const WATCHED = ["planner", "empire", "continent", "killer", "alphabeta", "aggressive", "turtle", "spread", "pacifist", "random"];
 const WATCHED_SPEED = 8;
 const SWITCHES = [
   ["cards", "Cards", [["progressive", "worth more and more"], ["fixed", "worth by their kinds"], ["none", "none"]]],
