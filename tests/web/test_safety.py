@@ -389,6 +389,13 @@ players: 2
 phase: attack
 0: moor 5, fen 3, heath 2
 1: dale 1, weald 3, wold 3"""
+_BEGUN = """[Game "Risk"]
+[Map "duel"]
+[Players "2"]
+
+deal = moor heath fen wold weald dale
+draft moor 1
+"""
 _BODIES: list[tuple[str, dict[str, Any]]] = [
     ("/api/minesweeper/analyze", {"position": _POSITION}),
     ("/api/minesweeper/explain", {"position": _POSITION, "row": 0, "col": 3}),
@@ -398,6 +405,7 @@ _BODIES: list[tuple[str, dict[str, Any]]] = [
     ("/api/risk/odds", {"attackers": 5, "path": [2]}),
     ("/api/risk/analyze", {"position": _ATTACK}),
     ("/api/risk/win-chance", {"position": _ATTACK, "playouts": 10}),
+    ("/api/risk/review", {"text": _BEGUN, "turns": 1, "samples": 2}),
     ("/api/risk/replay", {"text": ""}),
     ("/api/arena/runs", {"game": "minesweeper", "rules": "beginner", "agents": ["exact"], "games": 1}),
 ]

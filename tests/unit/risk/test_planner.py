@@ -74,7 +74,7 @@ def test_what_is_chosen_from_depends_on_the_phase() -> None:
     assert dealt.phase is Phase.SETUP and plans_at(dealt) == []
     assert plans_at(position(f"rules: standard:fog=yes\n{FRONT}")) == []
     with pytest.raises(ValueError, match="a plan is for"):
-        tried(taken, [FREE])
+        Search(claim.observation(), [FREE], np.random.default_rng(0))
 
 
 # --- the search -------------------------------------------------------------------------------------------
