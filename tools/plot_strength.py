@@ -33,33 +33,37 @@ def result(name: str) -> dict[str, Any]:
 
 
 def strength() -> Figure:
-    """Win rate on 30x16/99, safe, corner, against processor time a game."""
+    """Win rate on 30x16/99, safe, corner, against processor time a game.
+
+    `max` played fewer games: its rate is that of `expert` on all of them and the paired difference.
+    """
     speeds = result("expert-speed")
     time = {agent: 1000 / speeds[agent]["games_per_cpu_second"]["median"] for agent in ("exact", "expert")}
-    points = [
-        (row["agent"], time[row["agent"]], row) for row in result("expert-strength")[BOARD]["standings"]
-    ]
-    for study in (
-        *[result("max-budgets")[name] for name in ("max:ms=10", "max:ms=50")],
-        result("max-strength"),
-    ):
-        row, games = study["standings"][0], study["study"]["games"]
+    points = []
+    for row in result("expert-strength")[BOARD]["standings"]:
+        rate, (low, high) = row["rate"], row["ci95"]
+        points.append((row["agent"], time[row["agent"]], rate, rate - low, high - rate))
+    expert = points[0][2]
+    less = result("max-budgets")
+    for study in (less["max:ms=10"], less["max:ms=50"], result("max-strength")):
+        pair, games = study["pairs"][0], study["study"]["games"]
         spent = sum(host["cpu_seconds"] for host in study["hosts"]) / games * 1000 - time["expert"]
-        points.append((row["agent"], spent, row))
+        gain, (low, high) = pair["difference"], pair["interval"]
+        points.append((pair["one"], spent, expert + gain, gain - low, high - gain))
     drawn = figure()
     axes = drawn.subplots()
     for name, x, y in OTHERS:
         axes.plot(x, y, "s", color="#8a8a8a")
-        axes.annotate(
-            name, (x, y), xytext=(6, -4), textcoords="offset points", fontsize="small", color="#555"
-        )
-    for name, x, row in points:
-        low, high = (100 * bound for bound in row["ci95"])
-        y = 100 * row["rate"]
-        axes.errorbar(x, y, [[y - low], [high - y]], fmt="o", color="#0b5394", capsize=3)
-        axes.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize="small")
+        axes.annotate(name, (x, y), (0, -14), textcoords="offset points", ha="center", fontsize="small")
+    for name, x, rate, below, above in points:
+        y = 100 * rate
+        axes.errorbar(x, y, [[100 * below], [100 * above]], fmt="o", color="#0b5394", capsize=3)
+        side = -6 if name == "max:ms=10" else 6
+        align = "right" if side < 0 else "left"
+        axes.annotate(name, (x, y), (side, 4), textcoords="offset points", ha=align, fontsize="small")
     axes.set_xscale("log")
     axes.set_xlim(0.04, 3000)
+    axes.set_ylim(bottom=38.7)
     axes.set_xlabel("processor time a game, milliseconds")
     axes.set_ylabel("games won, %")
     drawn.suptitle("30x16 with 99 mines, first click safe, in the corner")
