@@ -2,7 +2,7 @@
 
     python tools/tune_planner.py duel --minutes 10            two players
     python tools/tune_planner.py crowd --minutes 10           three and six
-    python tools/tune_planner.py crowd --minutes 10 --out /tmp/weights.json
+    python tools/tune_planner.py crowd --minutes 10 --out weights.json
 
 Starts from the shipped weights, and writes the centre of the search after every fifth generation to
 ``--out``, by default to the shipped file itself. All candidates of a generation play the same games, whose
