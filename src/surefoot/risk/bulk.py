@@ -4,6 +4,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -163,12 +164,9 @@ def play_seated(
         progress,
         results,
     )
-    # Without the compiler NumPy would warn of the overflow that the generator means.
-    with np.errstate(over="ignore"):
-        while not bulk.play_games(*arrays):
-            think = chosen[seating[progress[bulk.GAME], state[0, layout.SEAT]]].think
-            assert think is not None
-            think(worldmap.world, packed, state[1], scratch)
+    run_to_end(
+        partial(bulk.play_games, *arrays), chosen, seating, state, progress, scratch, (worldmap, packed)
+    )
     broken = np.flatnonzero(results[:, bulk.RESULT_BROKEN])
     if len(broken):
         code = results[broken[0], bulk.RESULT_BROKEN]
@@ -181,6 +179,33 @@ def play_seated(
     table.turns[:] = results[:, bulk.RESULT_TURNS]
     table.rounds[:] = results[:, bulk.RESULT_ROUNDS]
     return table
+
+
+def run_to_end(
+    play: Callable[[], bool],
+    chosen: Sequence[Policy],
+    seating: NDArray[np.int64],
+    state: NDArray[np.int32],
+    progress: NDArray[np.int64],
+    scratch: NDArray[np.int64],
+    table: tuple[WorldMap, NDArray[np.int64]],
+) -> None:
+    """Call a kernel of whole games until all is played; a policy that wants to think in between may.
+
+    Args:
+        play: the kernel with its arrays, among them those that follow (see `kernels.bulk.play_games`).
+        chosen, seating: who plays, and where.
+        state: the game, and what the seat to move sees of it.
+        progress, scratch: as the kernel has them.
+        table: the map, and the packed rules.
+    """
+    worldmap, packed = table
+    # Without the compiler NumPy would warn of the overflow that the generator means.
+    with np.errstate(over="ignore"):
+        while not play():
+            think = chosen[seating[progress[bulk.GAME], state[0, layout.SEAT]]].think
+            assert think is not None
+            think(worldmap.world, packed, state[1], scratch)
 
 
 def play_games(

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.errors import IllegalAction
 
+from .bulk import run_to_end
 from .kernels import bulk, layout, lessons, value_words
 from .policy import Policy, new_scratch, stack_weights, tables
 from .rules import Rules
@@ -71,12 +73,8 @@ def play_lessons(
         results,
         kept,
     )
-    # Without the compiler NumPy would warn of the overflow that the generator means.
-    with np.errstate(over="ignore"):
-        while not lessons.play_lessons(*arrays):
-            think = chosen[seating[progress[bulk.GAME], state[0, layout.SEAT]]].think
-            assert think is not None
-            think(worldmap.world, packed, state[1], scratch)
+    play = partial(lessons.play_lessons, *arrays)
+    run_to_end(play, chosen, seating, state, progress, scratch, (worldmap, packed))
     broken = np.flatnonzero(results[:, bulk.RESULT_BROKEN])
     if len(broken):
         code = results[broken[0], bulk.RESULT_BROKEN]

@@ -22,7 +22,7 @@ from .decisions import Cut, Decision, Kind, Stretch, cut
 from .goals import Goal
 from .kernels.policies_common import NOTHING
 from .observation import Observation
-from .planner import BATCH, FREE, PLANNED, Plan, Search, describe, placements_for, plans_for
+from .planner import BATCH, CARDS_OF_SET, FREE, PLANNED, Plan, Search, describe, placements_for, plans_at
 from .policy import decide
 from .record import Record
 from .situation import Phase
@@ -38,7 +38,6 @@ _LEAST = 0.002
 """What costs less is no loss."""
 _CLOSE = 0.03
 """Plans that were worse by more are not tried with the action that was played."""
-_CARDS_OF_SET = 3
 
 
 def review(
@@ -359,13 +358,8 @@ def _plans(seen: Observation) -> list[Plan]:
     if seen.phase is Phase.OCCUPY:
         assert seen.occupation is not None
         return [FREE, *(Plan(opening=pack(Occupy(armies))) for armies in seen.occupation)]
-    found = plans_for(seen)
-    if seen.phase is Phase.DRAFT:
-        if len(seen.hand(seen.turn)) < _CARDS_OF_SET:
-            found += placements_for(seen)[1:]
-        elif not seen.must_trade:
-            found.append(Plan(keep=True))
-    return found
+    places = seen.phase is Phase.DRAFT and len(seen.hand(seen.turn)) < CARDS_OF_SET
+    return plans_at(seen) + (placements_for(seen)[1:] if places else [])
 
 
 def _goes_on(decision: Decision) -> bool:
