@@ -38,6 +38,8 @@ class Candidate:
             more, or settles everything.
         win_chance: the chance to win when it is opened first.
         numbers: the probability that it is safe and shows each number, 0 to 8.
+        values: what the position after each number is worth, as far as estimates say; before they are
+            calibrated. Empty where the win chance is exact.
     """
 
     cell: Cell
@@ -45,6 +47,7 @@ class Candidate:
     progress: float
     win_chance: float
     numbers: tuple[float, ...]
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +211,7 @@ def _estimated_guesses(space: Workspace, arrays: mind.Mind, found: int) -> Guess
                 progress=float(chance[leads_on].sum()),
                 win_chance=calibrated(value) if by_network else value,
                 numbers=tuple(chance.tolist()),
+                values=tuple(arrays.leaf[candidate].tolist()),
             )
         )
     return Guesses(tuple(candidates), False, _dead(space))

@@ -53,6 +53,7 @@ class Workspace:
             kinds=np.zeros(81, np.int64),
             value=np.zeros((mind.VALUE_ROWS, mind.CANDIDATES), np.float64),
             chance=np.zeros((mind.CANDIDATES, 9), np.float64),
+            leaf=np.zeros((mind.CANDIDATES, 9), np.float64),
             features=np.zeros((mind.CANDIDATES, 9, words.FEATURES), np.float64),
             endgame=new_endgame(2200, 1 << 16),
         )

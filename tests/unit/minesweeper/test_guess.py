@@ -10,7 +10,7 @@ from surefoot.minesweeper import Observation, Rules, analyze
 from surefoot.minesweeper.explain import explain
 from surefoot.minesweeper.guess import Guesses, weigh_guesses
 from surefoot.minesweeper.rules import CS50, MINAI
-from surefoot.minesweeper.skill import EXACT, network_error
+from surefoot.minesweeper.skill import EXACT, calibrated, network_error
 from surefoot.minesweeper.tosses import find_tosses
 from surefoot.minesweeper.win_probability import _first_numbers, probability_or_none, win_probability
 
@@ -43,6 +43,12 @@ def test_a_possible_toss_names_what_may_settle_it() -> None:
 def test_where_no_guess_is_called_for_there_is_no_candidate(text: str) -> None:
     assert weigh_guesses(Observation.parse(text)) == Guesses()
     assert weigh_guesses(Observation.parse(text)).best is None
+
+
+def test_a_candidate_is_worth_what_its_numbers_leave() -> None:
+    for one in weigh_guesses(Observation.parse(STUCK)).candidates:
+        assert one.win_chance == pytest.approx(calibrated(float(np.dot(one.numbers, one.values))))
+        assert sum(one.numbers) == pytest.approx(one.safety)
 
 
 def test_why_a_guess_is_better_than_the_safest() -> None:

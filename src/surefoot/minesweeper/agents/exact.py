@@ -95,6 +95,41 @@ class ExactAgent(CountingAgent):
         Raises:
             Contradiction: no layout agrees with the position.
         """
+        results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
+        cls._play_on(observation, layouts, first, results, np.zeros((len(layouts), 0)))
+        won: NDArray[np.bool_] = results[:, exact.RESULT_STATUS] == layout.WON
+        return won
+
+    @classmethod
+    def weigh_layouts(
+        cls, observation: Observation, layouts: NDArray[np.bool_], first: Cell
+    ) -> NDArray[np.float64]:
+        """What the games of `play_layouts` are worth when they are freed of luck.
+
+        Where few layouts are left, the chance to win takes the place of the outcome, and of each guess after
+        the first the luck is taken out. On average over all layouts it is the chance to win; it varies less.
+
+        Returns:
+            float64, shape (n,); it may be below 0 or above 1.
+
+        Raises:
+            Contradiction: no layout agrees with the position.
+        """
+        results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
+        worths = np.zeros((len(layouts), 1))
+        cls._play_on(observation, layouts, first, results, worths)
+        return worths[:, 0]
+
+    @classmethod
+    def _play_on(
+        cls,
+        observation: Observation,
+        layouts: NDArray[np.bool_],
+        first: Cell | None,
+        results: NDArray[np.int64],
+        worths: NDArray[np.float64],
+    ) -> None:
+        """Play on from a position, once on each layout; see `kernels.exact.play_layouts`."""
         height, width = observation.cells.shape
         shown = np.maximum(observation.cells, np.int8(layout.HIDDEN))
         position = Observation.of_game(shown, observation.mines, observation.rules)
@@ -107,7 +142,6 @@ class ExactAgent(CountingAgent):
         else:
             agent._settle(first)
         truths = np.ascontiguousarray(layouts).view(np.uint8).reshape(len(layouts), height * width)
-        results = np.zeros((len(layouts), exact.RESULT_WORDS), np.int64)
         board = (
             np.empty(height * width, np.int8),
             new_header(Level(height, width, 0)),
@@ -126,6 +160,7 @@ class ExactAgent(CountingAgent):
                 first,
                 *board,
                 results,
+                worths,
                 space.view,
                 space.tally,
                 space.scratch,
@@ -134,8 +169,6 @@ class ExactAgent(CountingAgent):
             )
 
         _play_all(space, len(layouts), play)
-        won: NDArray[np.bool_] = results[:, exact.RESULT_STATUS] == layout.WON
-        return won
 
 
 def _play_all(space: Workspace, count: int, play: Callable[[int, int, bool], Any]) -> None:

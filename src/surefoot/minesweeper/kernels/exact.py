@@ -45,6 +45,7 @@ from .layout import (
     HEIGHT,
     HIDDEN,
     LEAVE,
+    LOST,
     MINES,
     MOVES,
     OPEN,
@@ -54,9 +55,10 @@ from .layout import (
     UNCOVER,
     UNFLAG,
     WIDTH,
+    WON,
 )
 from .lookahead import choose, finish
-from .mind import ENDGAME, FIRST_CELL, LOOK_AHEAD
+from .mind import ENDGAME, FIRST_CELL, GUESS_WORTH, GUESSED, LOOK_AHEAD, NONE, PROMISE
 from .solve import mark_certain
 from .step import apply, begin, open_start, place_mines
 
@@ -73,6 +75,9 @@ RESULT_MOVES = 2
 RESULT_GUESSES = 3
 RESULT_WORDS = 4
 
+LUCK = 0.5
+"""What a game is about worth when a guess hit no mine."""
+
 # Risks that differ by less are the same but for rounding.
 SAME_RISK = 1e-10
 
@@ -83,8 +88,10 @@ def think(shown, rules, view, tally, scratch, mind, plan, rough):
 
     ``shown`` is the board as the player sees it, flat; ``view`` and ``tally`` hold what is known of it.
     The answer is FINE, or that of `count` when it could not count; with ``rough`` it then makes do with
-    estimates.
+    estimates. ``mind.base`` tells what was found out on the way.
     """
+    mind.base[GUESSED] = NONE
+    mind.base[PROMISE] = NONE
     plan[LENGTH] = PLAN_HEAD
     plan[NEXT] = PLAN_HEAD
     queue = scratch.table[QUEUE]
@@ -117,7 +124,11 @@ def think(shown, rules, view, tally, scratch, mind, plan, rough):
                     if answer != FINE and not rough:
                         return answer
                 else:
-                    place = _least_risk(view, tally, scratch)
+                    place, risk = _least_risk(view, tally, scratch)
+                    # Nothing is known of the numbers.
+                    mind.base[GUESSED] = 0.0
+                    mind.base[GUESS_WORTH] = LUCK * (1.0 - risk)
+                    mind.leaf[0, :] = LUCK
                 _plan_guess(view, tally, plan, place)
                 return FINE
         elif rough and answer != CONTRADICTION:
@@ -189,7 +200,7 @@ def _unknown_around(view, tally, place, enough):
 
 @kernel
 def _least_risk(view, tally, scratch):
-    """The least likely mine; of equals the one with the fewest unknown neighbours.
+    """The least likely mine, and its risk; of equals the one with the fewest unknown neighbours.
 
     Its number tells most, and it is likeliest to be a zero.
     """
@@ -213,7 +224,7 @@ def _least_risk(view, tally, scratch):
                 best = place
                 best_around = around
     if not floating:
-        return best
+        return best, least
     stride = tally[STRIDE]
     for row in range(1, tally[ROWS] + 1):
         for place in range(row * stride + 1, row * stride + stride - 1):
@@ -222,7 +233,7 @@ def _least_risk(view, tally, scratch):
                 if around < best_around or (around == best_around and place < best):
                     best = place
                     best_around = around
-    return best
+    return best, least
 
 
 @kernel
@@ -305,6 +316,7 @@ def _play_on(
     opened,
     plan,
     result,
+    worth,
     view,
     tally,
     scratch,
@@ -315,9 +327,19 @@ def _play_on(
 
     ``uniforms`` lay the mines when the first cell is opened; there are none if that is done already. The
     answer is FINE, or that of `count` when a position could not be counted; the game is then left as it is.
+
+    If ``worth`` (float64) has a word, not the outcome counts but what is expected of it: the game ends where
+    perfect play knows the chance to win, and from each guess the luck is taken out, which is what the
+    number that it shows is worth (nothing for a mine) less what the guess was worth before. Luck is nothing
+    on average, however wrong these values may be, so that the mean over all layouts stays the same and the
+    games only vary less.
     """
     queue = scratch.table[QUEUE]
     drawn = len(uniforms) == 0
+    weighs = len(worth) > 0
+    guessed = -1
+    if weighs:
+        worth[0] = 0.0
     while header[STATUS] == RUNNING:
         move = next_move(shown, plan)
         if move < 0:
@@ -333,6 +355,10 @@ def _play_on(
             )
             if answer != FINE:
                 return answer
+            if weighs and mind.base[PROMISE] != NONE:
+                worth[0] += mind.base[PROMISE]
+                break
+            guessed = int(mind.base[GUESSED])
             continue
         cell = move >> 3
         if not drawn:
@@ -342,7 +368,14 @@ def _play_on(
         if opens < 0:
             # Nothing else is left to do, and the rules do not let a player leave.
             break
+        if weighs and guessed >= 0:
+            worth[0] += mind.base[GUESS_WORTH]
+            if header[STATUS] != LOST:
+                worth[0] -= mind.leaf[guessed, shown[cell]]
+            guessed = -1
         _see_opened(shown, opened, opens, view, tally, queue)
+    if weighs:
+        worth[0] += header[STATUS] == WON
     result[RESULT_STATUS] = header[STATUS]
     result[RESULT_END] = header[END]
     result[RESULT_MOVES] = header[MOVES]
@@ -406,6 +439,7 @@ def play_games(
             opened,
             plan,
             results[game],
+            scratch.weights[:0],
             view,
             tally,
             scratch,
@@ -431,6 +465,7 @@ def play_layouts(
     opened,
     plan,
     results,
+    worths,
     view,
     tally,
     scratch,
@@ -442,7 +477,8 @@ def play_layouts(
     ``layouts`` is uint8 (games, cells), 1 where a mine lies; ``position`` the flat cells, int8, without
     flags. ``known``, ``known_tally`` and ``first_plan`` are the ``view``, ``tally`` and ``plan`` of one who
     has thought about it already: the first thought is the same on every layout. Results and answers are
-    those of `play_games`.
+    those of `play_games`. ``worths`` is float64 (games, 1) to have every game weighed as `_play_on` tells, or
+    (games, 0) to have it played to its end.
     """
     for game in range(first, len(layouts)):
         mines = layouts[game]
@@ -469,6 +505,7 @@ def play_layouts(
             opened,
             plan,
             results[game],
+            worths[game],
             view,
             tally,
             scratch,

@@ -31,11 +31,14 @@ from .leaf import describe, estimate
 from .mind import (
     ALL_THREATS,
     ENDGAME,
+    GUESS_WORTH,
+    GUESSED,
     LEAF,
     LOG_LAYOUTS,
     NETWORK,
     NODES,
     PLACE,
+    PROMISE,
     THREATS,
     WORTH,
 )
@@ -46,7 +49,7 @@ from .threats import find_threats, spread_risks
 def look_ahead(view, tally, scratch, mind, found):
     """Count what follows each of the first ``found`` candidates; the answer is that of `count`.
 
-    ``mind.chance`` and ``mind.features`` are filled, and the candidates' WORTH.
+    ``mind.chance``, ``mind.leaf`` and ``mind.features`` are filled, and the candidates' WORTH.
     """
     # The network knows positions whose mine count is told alone.
     network = mind.options[LEAF] == NETWORK and tally[MINES_LEFT] != NOT_TOLD
@@ -61,6 +64,7 @@ def look_ahead(view, tally, scratch, mind, found):
         worth = 0.0
         for number in range(9):
             mind.chance[candidate, number] = 0.0
+            mind.leaf[candidate, number] = 0.0
         for number in range(mines, mines + unknown + 1):
             answer = _try(view, tally, scratch, mind, place, number)
             if answer == CONTRADICTION:
@@ -74,6 +78,7 @@ def look_ahead(view, tally, scratch, mind, found):
             if network and mind.totals[UNKNOWNS] > 0:
                 _tell_guess(view, tally, mind, place, chance, number == mines, features)
                 leaf = estimate(features, mind.net, mind.units)
+            mind.leaf[candidate, number] = leaf
             worth += chance * leaf
         if not network:
             worth *= math.exp(mind.threat[place])
@@ -138,7 +143,10 @@ def is_stuck(scratch):
 
 @kernel
 def finish(view, tally, scratch, mind):
-    """The place to open in a position of few layouts by perfect play, or -1; call it after `count`."""
+    """The place to open in a position of few layouts by perfect play, or -1; call it after `count`.
+
+    What it promises is noted.
+    """
     endgame = mind.endgame
     most = min(mind.options[ENDGAME], endgame.shown.shape[1])
     if scratch.weights[LOG_TOTAL] > math.log(most + 0.5) or not is_stuck(scratch):
@@ -146,9 +154,10 @@ def finish(view, tally, scratch, mind):
     layouts = list_layouts(view, tally, scratch, endgame)
     if layouts <= 0:
         return -1
-    answer, _, cell = solve_endgame(endgame, layouts, int(mind.options[NODES]))
+    answer, wins, cell = solve_endgame(endgame, layouts, int(mind.options[NODES]))
     if answer != FINE or cell < 0:
         return -1
+    mind.base[PROMISE] = wins / layouts
     return endgame.places[cell]
 
 
@@ -185,4 +194,8 @@ def choose(view, tally, scratch, mind):
         for candidate in range(1, found):
             if mind.value[WORTH, candidate] > mind.value[WORTH, best] + SAME_RISK:
                 best = candidate
+        mind.base[GUESSED] = best
+        mind.base[GUESS_WORTH] = 0.0
+        for number in range(9):
+            mind.base[GUESS_WORTH] += mind.chance[best, number] * mind.leaf[best, number]
     return answer, int(mind.value[PLACE, best])

@@ -30,7 +30,13 @@ NETWORK = 1  # the chance to win as the network estimates it
 # Words of `base`, the position before the guess
 LOG_LAYOUTS = 0  # as LOG_TOTAL
 ALL_THREATS = 1  # what all threats cost together
-BASE_SIZE = 2
+# and of the last thought
+GUESSED = 2  # the candidate that it guesses, or NONE
+GUESS_WORTH = 3  # what that is worth: the mean of its row of `leaf`
+PROMISE = 4  # the chance to win that perfect play has found, or NONE
+BASE_SIZE = 5
+
+NONE = -1.0
 
 # Rows of `value`, by candidate
 PLACE = 0
@@ -63,6 +69,7 @@ class Mind(NamedTuple):
         kinds: int64: which kinds of floating cells are among the candidates.
         value: float64, shape (VALUE_ROWS, CANDIDATES): the candidates, the safest first.
         chance: float64, shape (CANDIDATES, 9): the probability that a candidate is safe and shows a number.
+        leaf: float64, shape (CANDIDATES, 9): what the position after that is worth.
         features: float64, shape (CANDIDATES, 9, FEATURES): the position after that.
         endgame: where few layouts are searched.
     """
@@ -80,5 +87,6 @@ class Mind(NamedTuple):
     kinds: NDArray[Any]
     value: NDArray[Any]
     chance: NDArray[Any]
+    leaf: NDArray[Any]
     features: NDArray[Any]
     endgame: Endgame
