@@ -1,6 +1,8 @@
 """The agents that look ahead: `expert` and `max`."""
 
+import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,12 +10,14 @@ import pytest
 from surefoot.arena.playing import Games, play_minesweeper
 from surefoot.minesweeper.agents.exact import ExactAgent
 from surefoot.minesweeper.agents.expert import ExpertAgent
-from surefoot.minesweeper.agents.max import MaxAgent, play_out
+from surefoot.minesweeper.agents.max import MaxAgent, QuickAgent, play_out
 from surefoot.minesweeper.bulk import GameTable, play_games
 from surefoot.minesweeper.game import Game
+from surefoot.minesweeper.guess import Candidate
 from surefoot.minesweeper.observation import Observation
 from surefoot.minesweeper.rules import preset
 from surefoot.minesweeper.sampling import sample_layouts
+from surefoot.minesweeper.skill import EXACT
 from surefoot.minesweeper.win_probability import win_probability
 from surefoot.race import Race
 from surefoot.spec import parse
@@ -59,6 +63,44 @@ def test_no_game_is_won_that_begins_on_a_mine() -> None:
     assert not won[layouts[:, row, col]].any()
 
 
+class Short(ExactAgent):
+    """Plays no endgame perfectly, so that games on small boards go on to their end."""
+
+    skill = replace(EXACT, endgame=0)
+
+
+class ShortQuick(ExactAgent):
+    skill = replace(QuickAgent.skill, endgame=0)
+
+
+@pytest.mark.parametrize("agent", [Short, ShortQuick])
+def test_taking_out_luck_changes_no_mean(agent: type[ExactAgent]) -> None:
+    """Over all layouts luck is exactly nothing, whatever the network thinks of these positions."""
+    position = Observation.parse("5x4x4\nHHHHH\nHH2HH\nHHHHH\nHHHHH")
+    rows = []
+    for mines in itertools.combinations(range(20), 4):
+        layout = np.zeros((4, 5), bool)
+        layout.flat[list(mines)] = True
+        if not layout[1, 2] and layout[:3, 1:4].sum() == 2:
+            rows.append(layout)
+    layouts = np.array(rows)
+    won = agent.play_layouts(position, layouts, (3, 0))
+    worths = agent.weigh_layouts(position, layouts, (3, 0))
+    assert worths.sum() == pytest.approx(won.sum(), abs=1e-6)
+    assert 0 < won.sum() < len(layouts) and worths.std() < 0.8 * won.std()
+
+
+def test_games_freed_of_luck_are_worth_as_much_on_average() -> None:
+    position = stuck()
+    cell = ExpertAgent().act(position).cell
+    assert cell is not None
+    layouts = sample_layouts(position, 1500, np.random.default_rng(1))
+    won = QuickAgent.play_layouts(position, layouts, cell)
+    worths = QuickAgent.weigh_layouts(position, layouts, cell)
+    assert worths.std() < 0.8 * won.std()
+    assert worths.mean() == pytest.approx(won.mean(), abs=4 * (worths - won).std() / math.sqrt(1500))
+
+
 def test_max_plays_on_under_any_budget() -> None:
     for ms in (0.001, 20.0):
         table = play_games(lambda seed, ms=ms: MaxAgent(ms, seed), *preset("beginner"), 1, 0, 3)  # type: ignore[misc]
@@ -74,10 +116,15 @@ def test_a_budget_is_positive(ms: float) -> None:
 def test_playing_out_finds_the_better_cell_whatever_was_thought_before() -> None:
     """One cell is a mine in every second layout, the other in none."""
     position = Observation.parse("5x1x1\nHH1HH")
+    values = (0.2, 0.7) + (0.0,) * 7
+    candidates = [
+        Candidate((0, 1), 0.5, 0.5, 0.51, (0.5, 0.0) + (0.0,) * 7, values),
+        Candidate((0, 0), 1.0, 1.0, 0.5, (0.5, 0.5) + (0.0,) * 7, values),
+    ]
     race, rng = Race([0.51, 0.5], 0.012, 0.0002), np.random.default_rng(0)
-    for _ in range(100):
+    for _ in range(400):
         if race.is_open:
-            race.add(play_out(position, [(0, 1), (0, 0)], race.running, rng))
+            race.add(play_out(position, candidates, race.running, rng))
     assert not race.is_open
     assert race.leader() == 1
 
