@@ -100,6 +100,16 @@ class Race:
         """
         return float((self._sums[number] - self._shared[number, other]) / self._counts[number])
 
+    def beliefs(self) -> list[float]:
+        """By how much each candidate is thought to be better than the leader: 0 or less."""
+        leader = self.leader()
+        return [
+            self.difference(number, leader)[0]
+            if number in self.running
+            else min(self.gap(number, leader), 0.0)
+            for number in range(len(self._prior))
+        ]
+
     def difference(self, number: int, other: int) -> tuple[float, float]:
         """By how much one running candidate is better than another: mean and deviation of the belief."""
         prior = float(self._prior[number] - self._prior[other])

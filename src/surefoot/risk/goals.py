@@ -57,6 +57,8 @@ class Goal(Enum):
     """Take one cheap territory, for the card."""
     HOLD = campaign.HOLD
     """Attack nothing."""
+    GATHER = campaign.GATHER
+    """Place all starting armies on a territory (the territory); afterwards as if free."""
 
 
 def pack_weights(sets: Mapping[str, Mapping[str, float]]) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ from .goals import Goal, planner_policy
 from .kernels import layout, plan_search, planner_goals
 from .kernels.policies_common import NOTHING
 from .observation import Observation
+from .opponents import STYLES, WEIGHTS, Opponents
 from .policy import Policy, new_scratch, tables
 from .situation import Phase
 from .truths import possible_states
@@ -29,6 +30,8 @@ from .worldmap import WorldMap
 
 ROUNDS = 1
 """Rounds that are played before the position is weighed: one's own turn, and everybody's reply."""
+FIRST_ROUNDS = 2
+"""The same of plans for the starting armies."""
 PLANNED = frozenset({Phase.SETUP, Phase.DRAFT, Phase.ATTACK, Phase.OCCUPY})
 """Where there is something to plan."""
 CARDS_OF_SET = 3
@@ -36,6 +39,8 @@ BATCH = 8
 """Samples between two looks at the clock and at who is beaten."""
 _SPREAD = 0.04
 """How far what the fast policy thinks of a plan may be off: a standard deviation, in chances to win."""
+_FIRST_SPREAD = 0.12
+"""The same of plans for the starting armies."""
 _WORTHWHILE = 0.0008
 """A race ends when changing one's mind is expected to bring less than this share of a game."""
 _DOUBT = 0.02
@@ -114,6 +119,8 @@ def _goal_in_words(plan: Plan, worldmap: WorldMap, names: Sequence[str] | None) 
             return "take one territory for the card"
         case Goal.HOLD:
             return "hold"
+        case Goal.GATHER:
+            return f"gather in {worldmap.territories[plan.goal].name}"
         case Goal.FREE:
             return "choose freely"
 
@@ -168,6 +175,19 @@ def placements_for(position: Observation) -> list[Plan]:
     return found
 
 
+def gatherings_for(position: Observation) -> list[Plan]:
+    """The plans for starting armies: the free choice, and all on one of the own territories beside others."""
+    worldmap, owners, seat = position.worldmap, position.owners.tolist(), position.turn
+    return [
+        FREE,
+        *(
+            Plan(Goal.GATHER, t)
+            for t, owner in enumerate(owners)
+            if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t])
+        ),
+    ]
+
+
 def plans_at(position: Observation) -> list[Plan]:
     """What the seat to move has to choose from when it thinks for the first time.
 
@@ -176,6 +196,8 @@ def plans_at(position: Observation) -> list[Plan]:
     """
     if position.rules.fog:
         return []
+    if position.phase is Phase.SETUP:
+        return gatherings_for(position)
     if position.phase is Phase.ATTACK:
         return plans_for(position)
     if position.phase is not Phase.DRAFT:
@@ -190,9 +212,10 @@ class Search:
 
     Args:
         position: what the seat to move sees, from its draft to the end of its turn, without fog.
-        plans: what is tried; the first is thought a little better than the others.
+        plans: what is tried; without a ``prior`` the first is thought a little better than the others.
         rng: draws the unseen cards and the dice.
-        rounds: so many are played before the position is weighed; `ROUNDS` if None.
+        others: what is thought of the other players; that they play by the fast policy if None.
+        prior: what each plan is thought to be worth, where an earlier search has told.
 
     Attributes:
         plans: as given.
@@ -208,18 +231,26 @@ class Search:
         position: Observation,
         plans: Sequence[Plan],
         rng: np.random.Generator,
-        rounds: int | None = None,
+        others: Opponents | None = None,
+        prior: Sequence[float] | None = None,
     ) -> None:
         if position.phase not in PLANNED:
             raise ValueError("a plan is for the starting armies, or for a turn from its draft on")
         self.plans = list(plans)
-        self.race = Race([0.0] + [-_HANDICAP] * (len(plans) - 1), _SPREAD, _WORTHWHILE, _DOUBT)
+        placing = position.phase is Phase.SETUP
+        # Where starting armies gather matters more than a plan for a turn does, but not any more once tried.
+        spread = _FIRST_SPREAD if placing and prior is None else _SPREAD
+        if prior is None:
+            prior = [0.0] + [-_HANDICAP] * (len(plans) - 1)
+        self.race = Race(prior, spread, _WORTHWHILE, _DOUBT)
         self.twins: set[int] = set()
         self._position = position
         self._rng = rng
-        self._replies = (ROUNDS if rounds is None else rounds) * sum(position.alive) - 1
+        rounds = FIRST_ROUNDS if placing else ROUNDS
+        self._replies = rounds * sum(position.alive) - 1
         worldmap, (rolls, odds) = position.worldmap, tables(position.rules)
-        self._fixed = (worldmap.world, position.packed, rolls, odds, value.shipped(), FREE.policy.weights)
+        self._fixed = (worldmap.world, position.packed, rolls, odds, value.shipped())
+        self._others = others
         self._rows = np.stack([plan.policy.weights for plan in plans])
         self._openings = np.array([plan.opening for plan in plans], np.int64)
         self._room = (
@@ -250,12 +281,18 @@ class Search:
         active = np.zeros(len(self.plans), np.bool_)
         active[self.race.running] = True
         values = np.zeros((len(self.plans), samples))
+        minds = np.zeros((samples, layout.MAX_SEATS), np.int64)
+        if self._others is not None:
+            minds = self._others.draw(samples, self._position.turn, self._rng)
         with np.errstate(over="ignore"):
             plan_search.play_plans(
                 *self._fixed,
                 self._rows,
                 self._openings,
                 active,
+                STYLES,
+                WEIGHTS,
+                minds,
                 self._replies,
                 truths,
                 seeds,

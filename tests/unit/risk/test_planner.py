@@ -14,7 +14,7 @@ from surefoot.risk.agents.planner import PlannerAgent
 from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import Match, play_games
 from surefoot.risk.goals import Goal
-from surefoot.risk.planner import FREE, Plan, Search, placements_for, plans_at, plans_for
+from surefoot.risk.planner import FREE, Plan, Search, gatherings_for, placements_for, plans_at, plans_for
 from surefoot.risk.rules import PRESETS
 from surefoot.risk.worldmap import names
 from surefoot.spec import parse
@@ -71,7 +71,7 @@ def test_what_is_chosen_from_depends_on_the_phase() -> None:
     claim = Game(load("duel"), Rules(placement="claimed"), 2, rng=None)
     assert claim.phase is Phase.CLAIM and plans_at(claim.observation()) == []
     dealt = Game(load("duel"), Rules(), 2, rng=np.random.default_rng(3)).observation()
-    assert dealt.phase is Phase.SETUP and plans_at(dealt) == []
+    assert dealt.phase is Phase.SETUP and plans_at(dealt) == gatherings_for(dealt)
     assert plans_at(position(f"rules: standard:fog=yes\n{FRONT}")) == []
     with pytest.raises(ValueError, match="a plan is for"):
         Search(claim.observation(), [FREE], np.random.default_rng(0))

@@ -89,6 +89,7 @@ ELIMINATE = 3
 TAKE = 4
 CARD = 5
 HOLD = 6
+GATHER = 7  # all starting armies on one territory; afterwards as FREE
 
 UNIT = 16
 NONE = -(1 << 40)

@@ -38,10 +38,12 @@ def play_plans(
     rolls,
     chances,
     net,
-    free,
     plans,
     openings,
     active,
+    styles,
+    models,
+    minds,
     replies,
     truths,
     seeds,
@@ -57,11 +59,12 @@ def play_plans(
     Args:
         world, rules, rolls, chances: as in `bulk.play_games`.
         net: see `value`.
-        free: float64: the fast policy's weights with no goal forced; everybody plays by them once the turn
-            is over.
-        plans: float64, shape (plans, len(free)): the weights by which the turn is played to its end.
+        plans: float64, shape (plans, weights): the weights of PLANNER by which the turn is played to its end.
         openings: int64, shape (plans,): an action to begin with, packed and legal, or NOTHING.
         active: bool, shape (plans,): others are left out.
+        styles: int64, shape (models,): the styles that seats may play by outside this turn, none that thinks.
+        models: float64, shape (models, weights): their weights.
+        minds: int64, shape (samples, MAX_SEATS): by which model each seat plays.
         replies: so many turns are played after this one before the position is weighed.
         truths: int32, shape (samples, state_size): states that the position may be, the seat to move in its
             turn, chance not next.
@@ -83,9 +86,12 @@ def play_plans(
                     rules,
                     rolls,
                     chances,
-                    free,
+                    seat,
                     plans[plan],
                     openings[plan],
+                    styles,
+                    models,
+                    minds[sample],
                     replies,
                     state,
                     streams,
@@ -100,14 +106,34 @@ def play_plans(
 
 
 @kernel
-def _play_out(world, rules, rolls, chances, free, plan, opening, replies, state, streams, scratch):
-    """Play until the turn and so many after it are over, or the game is."""
+def _play_out(
+    world,
+    rules,
+    rolls,
+    chances,
+    seat,
+    plan,
+    opening,
+    styles,
+    models,
+    minds,
+    replies,
+    state,
+    streams,
+    scratch,
+):
+    """Play until the turn and so many after it are over, or the game is; ``seat`` plays the plan."""
     turns = np.int64(0)
+    lots = np.int64(_LOTS)
     action = opening
     while state[PHASE] != OVER:
         if action == NOTHING:
-            weights = plan if turns == 0 else free
-            action = choose(PLANNER, world, rules, state, chances, weights, streams, np.int64(_LOTS), scratch)
+            mind = minds[state[SEAT]]
+            style, weights = styles[mind], models[mind]
+            # Starting armies are placed in turn, before the first turn of anybody.
+            if turns == 0 and state[SEAT] == seat:
+                style, weights = np.int64(PLANNER), plan
+            action = choose(style, world, rules, state, chances, weights, streams, lots, scratch)
         apply(world, rules, state, action)
         settle(world, rules, state, rolls, streams)
         if action >> KIND_SHIFT in (END_ACTION, FORTIFY_ACTION):

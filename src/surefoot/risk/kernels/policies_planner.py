@@ -16,6 +16,7 @@ from .campaign import (
     FREE,
     GATE_LACK,
     GATE_VALUE,
+    GATHER,
     PLAN,
     next_attack,
     survey,
@@ -46,6 +47,7 @@ from .legal import least_occupy, most_occupy, set_kind, set_value
 from .planner_goals import (
     DEFEND,
     DEFEND_K,
+    GOAL,
     GOAL_KIND,
     KEEP,
     LEAVE,
@@ -96,6 +98,13 @@ def draft_planner(world, rules, state, chances, weights, scratch):
     hand, nobody = np.int64(state[TO_PLACE]), np.int64(NOBODY)
     defend = word(weights, state, DEFEND)
     if state[PHASE] == SETUP:
+        goal = np.int64(weights[GOAL])
+        if (
+            weights[GOAL_KIND] == GATHER
+            and owner_of(state, goal) == seat
+            and room_on(world, rules, state, goal) > 0
+        ):
+            return place(world, rules, state, goal, hand)
         reserve = np.int64(state[RESERVE + 3 * world[TERRITORIES] + seat])
         budget = max(reserve, hand)
         score = pursue(world, rules, state, chances, weights, budget, nobody, nobody, scratch)
@@ -103,11 +112,12 @@ def draft_planner(world, rules, state, chances, weights, scratch):
     survey(world, rules, state, chances, nobody, nobody, scratch)
     gate = weakest_gate(world, rules, state, defend, word(weights, state, DEFEND_K), scratch)
     without = 0.0
-    if gate != NOBODY and weights[GOAL_KIND] == FREE:
+    free = weights[GOAL_KIND] == FREE or weights[GOAL_KIND] == GATHER
+    if gate != NOBODY and free:
         score = pursue(world, rules, state, chances, weights, np.int64(0), nobody, nobody, scratch)
         without = max(score, 0.0)
     score = pursue(world, rules, state, chances, weights, hand, nobody, nobody, scratch)
-    if gate != NOBODY and (score == NO_GOAL or weights[GOAL_KIND] == FREE):
+    if gate != NOBODY and (score == NO_GOAL or free):
         if score <= 0.0 or score - without < scratch[PLAN, GATE_VALUE] / 256.0:
             return place(world, rules, state, gate, min(scratch[PLAN, GATE_LACK], hand))
     if score != NO_GOAL and room_on(world, rules, state, scratch[PLAN, CHOSEN_ORIGIN]) > 0:
