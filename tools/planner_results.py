@@ -13,14 +13,17 @@ from typing import Any
 SEED = 88
 PAIRS, CROWD = 1_000, 600
 SHARE = float(os.environ.get("SUREFOOT_SHARE", "1"))
+DEALT = "standard:round_cap=200"
 TABLES = {
-    "dealt, progressive": "standard:round_cap=200",
+    "dealt, progressive": DEALT,
     "dealt, fixed": "standard:round_cap=200;cards=fixed",
     "claimed, progressive": "standard:round_cap=200;placement=claimed",
     "claimed, fixed": "standard:round_cap=200;cards=fixed;placement=claimed",
 }
 """Setups and cards, on `classic`."""
-RIVALS = ("empire", "continent", "killer", "alphabeta")
+BEST = ("empire", "alphabeta")
+"""The best scripted style, and the document's agent."""
+OTHERS = ("continent", "killer", "planner:fast")
 MIXED = ("empire", "continent", "killer", "aggressive", "alphabeta:depth=2")
 CROWDS: dict[str, Sequence[str]] = {
     "five empire": ["empire"] * 5,
@@ -53,18 +56,28 @@ def _duel(agents: Sequence[str], rules: str, games: int) -> dict[str, Any]:
     return found
 
 
-def _share(games: int, players: int) -> int:
+def share(games: int, players: int) -> int:
     """A share of the games, whole deals only."""
     return max(int(games * SHARE) // players, 1) * players
 
 
 def duels() -> dict[str, Any]:
     """Issue 8: two players on classic, at least 90 %; 1000 pairs each, `planner` and `planner:fast`."""
+    return _duels(BEST)
+
+
+def other_duels() -> dict[str, Any]:
+    """The same against other styles, and of `planner` against `planner:fast`."""
+    return _duels(OTHERS)
+
+
+def _duels(rivals: Sequence[str]) -> dict[str, Any]:
     return {
         f"{agent} against {rival}, {table}": _duel([agent, rival], rules, games)
-        for agent, games in (("planner:fast", 2 * PAIRS), ("planner", _share(2 * PAIRS, 2)))
-        for rival in RIVALS
+        for agent, games in (("planner:fast", 2 * PAIRS), ("planner", share(2 * PAIRS, 2)))
+        for rival in rivals
         for table, rules in TABLES.items()
+        if agent != rival
     }
 
 
@@ -73,7 +86,7 @@ def crowds() -> dict[str, Any]:
     table; 600 games each."""
     return {
         f"{agent} against {name}": _duel([agent, *others], TABLES["dealt, progressive"], games)
-        for agent, games in (("planner:fast", CROWD), ("planner", _share(CROWD, 6)))
+        for agent, games in (("planner:fast", CROWD), ("planner", share(CROWD, 6)))
         for name, others in CROWDS.items()
     }
 
@@ -83,8 +96,8 @@ def budgets() -> dict[str, Any]:
     rules = TABLES["dealt, progressive"]
     long, short = "planner:ms=1000", "planner:ms=20"
     return {
-        "two players": _duel([long, short], rules, _share(2 * PAIRS, 2)),
-        "one against five": _duel([long, *[short] * 5], rules, _share(CROWD, 6)),
+        "two players": _duel([long, short], rules, share(2 * PAIRS, 2)),
+        "one against five": _duel([long, *[short] * 5], rules, share(CROWD, 6)),
     }
 
 
@@ -102,6 +115,7 @@ def speed() -> dict[str, Any]:
 
 PARTS = {
     "planner-duels": duels,
+    "planner-other-duels": other_duels,
     "planner-crowds": crowds,
     "planner-budgets": budgets,
     "planner-speed": speed,

@@ -30,6 +30,7 @@ from tools import (  # noqa: E402 - the tests' own tools are found from the root
     minesweeper_results,
     page_results,
     perfect_results,
+    planner_parts,
     planner_results,
     value_results,
 )
@@ -298,6 +299,7 @@ PARTS: dict[str, Part] = {
     **perfect_results.PARTS,
     **minesweeper_results.PARTS,
     **planner_results.PARTS,
+    **planner_parts.PARTS,
     **value_results.PARTS,
 }
 
