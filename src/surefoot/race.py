@@ -57,6 +57,10 @@ class Race:
         self._sums += seen.sum(1)
         self._products += seen @ seen.T
         self._shared[self.running] = self._sums
+        self.drop_beaten()
+
+    def drop_beaten(self) -> None:
+        """Drop whom it is not worth to try once more, by what is known or was thought before."""
         leader = self.leader()
         self.running = [
             number
@@ -103,12 +107,14 @@ class Race:
     def beliefs(self) -> list[float]:
         """By how much each candidate is thought to be better than the leader: 0 or less."""
         leader = self.leader()
-        return [
-            self.difference(number, leader)[0]
-            if number in self.running
-            else min(self.gap(number, leader), 0.0)
-            for number in range(len(self._prior))
-        ]
+        return [min(self._belief(number, leader), 0.0) for number in range(len(self._prior))]
+
+    def _belief(self, number: int, leader: int) -> float:
+        if number in self.running:
+            return self.difference(number, leader)[0]
+        if self._counts[number] == 0:
+            return float(self._prior[number] - self._prior[leader])
+        return self.gap(number, leader)
 
     def difference(self, number: int, other: int) -> tuple[float, float]:
         """By how much one running candidate is better than another: mean and deviation of the belief."""

@@ -30,6 +30,8 @@ WEIGHTS: NDArray[np.float64] = stack_weights(MODELS)
 
 _ODD = 0.1
 """How often a seat that plays by a policy is supposed to do something else."""
+_MUCH = 0.2
+"""A change of a chance that makes what was searched before worthless."""
 STARTING = frozenset({Phase.CLAIM, Phase.SETUP})
 """Where what the others do is compared with what each policy would."""
 
@@ -41,8 +43,13 @@ class Opponents:
         self._logs = np.zeros((layout.MAX_SEATS, len(MODELS)))
         self._game: Game | None = None
 
-    def look(self, seen: Observation) -> None:
-        """Take in what the others have done since the last own action."""
+    def look(self, seen: Observation) -> bool:
+        """Take in what the others have done since the last own action; whether that changes much."""
+        before = self._shares()
+        self._replay(seen)
+        return bool(np.abs(self._shares() - before).max() > _MUCH)
+
+    def _replay(self, seen: Observation) -> None:
         game, self._game = self._game, None
         while game is not None and game.phase in STARTING and game.turn != seen.seat:
             action = _done(game, seen)
@@ -60,8 +67,12 @@ class Opponents:
 
     def chances(self, seat: int) -> NDArray[np.float64]:
         """How likely a seat plays by each of the models; shape (models,)."""
-        weights = np.exp(self._logs[seat] - self._logs[seat].max())
-        shares: NDArray[np.float64] = weights / weights.sum()
+        shares: NDArray[np.float64] = self._shares()[seat]
+        return shares
+
+    def _shares(self) -> NDArray[np.float64]:
+        weights = np.exp(self._logs - self._logs.max(1, keepdims=True))
+        shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
         return shares
 
     def draw(self, samples: int, seat: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -41,6 +41,8 @@ _SPREAD = 0.04
 """How far what the fast policy thinks of a plan may be off: a standard deviation, in chances to win."""
 _FIRST_SPREAD = 0.12
 """The same of plans for the starting armies."""
+_LATER_SPREAD = 0.06
+"""The same once a search has told."""
 _WORTHWHILE = 0.0008
 """A race ends when changing one's mind is expected to bring less than this share of a game."""
 _DOUBT = 0.02
@@ -238,11 +240,10 @@ class Search:
             raise ValueError("a plan is for the starting armies, or for a turn from its draft on")
         self.plans = list(plans)
         placing = position.phase is Phase.SETUP
-        # Where starting armies gather matters more than a plan for a turn does, but not any more once tried.
-        spread = _FIRST_SPREAD if placing and prior is None else _SPREAD
-        if prior is None:
-            prior = [0.0] + [-_HANDICAP] * (len(plans) - 1)
-        self.race = Race(prior, spread, _WORTHWHILE, _DOUBT)
+        # Where starting armies gather matters more than a plan for a turn does.
+        spread = (_FIRST_SPREAD if prior is None else _LATER_SPREAD) if placing else _SPREAD
+        self.race = Race(prior or [0.0] + [-_HANDICAP] * (len(plans) - 1), spread, _WORTHWHILE, _DOUBT)
+        self.race.drop_beaten()
         self.twins: set[int] = set()
         self._position = position
         self._rng = rng

@@ -63,6 +63,21 @@ def test_others_are_drawn_as_likely_as_they_are_and_oneself_is_the_fast_policy()
     )
 
 
+def test_a_change_of_mind_is_told() -> None:
+    game = Game(load("classic"), Rules(), 2, rng=np.random.default_rng(4))
+    mine, other = (parse(name, "risk").make(0) for name in ("killer", "continent"))
+    beliefs, told = Opponents(), []
+    while game.phase in STARTING:
+        seen = game.observation()
+        if seen.seat == 0:
+            told.append(beliefs.look(seen))
+        action = (mine, other)[seen.seat].act(seen)
+        if seen.seat == 0:
+            beliefs.remember(seen, action)
+        game.play(action)
+    assert not told[0] and any(told) and not any(told[-5:])
+
+
 def test_the_planner_forgets_the_last_game() -> None:
     agent = PlannerAgent(ms=1)
     rules = Rules.parse("standard:setup_step=3")

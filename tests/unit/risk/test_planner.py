@@ -118,6 +118,18 @@ def test_the_gap_to_another_is_taken_on_the_samples_of_both() -> None:
     assert race.gap(1, 0) == pytest.approx(-0.5) and race.gap(0, 0) == 0.0
 
 
+def test_who_was_thought_much_worse_is_out_before_the_first_sample() -> None:
+    prior = [0.0, -0.3, -0.05]
+    race = Race(prior, 0.06, 0.001)
+    race.drop_beaten()
+    assert race.running == [0, 2] and race.samples == 0
+    race.add(np.array([[0.5, 0.5], [0.0, 0.0], [0.9, 0.9]]))
+    told = race.beliefs()
+    # What was never tried is thought of as before, beside whoever leads now.
+    assert max(told) == 0.0 and told[1] == prior[1] - prior[race.leader()]
+    assert np.isfinite(told).all()
+
+
 # --- the agent --------------------------------------------------------------------------------------------
 
 

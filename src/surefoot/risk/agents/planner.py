@@ -30,7 +30,7 @@ from .scripted import Scripted
 _FIRST_SHARE = 0.5
 """Of a turn's time, what its first thought may take; each later one takes `_SHARE` of what is left."""
 _SHARE = 0.25
-_SETUP_TURNS = 10
+_SETUP_TURNS = 20
 """So many turns' time all starting armies together may take; each takes `_SETUP_SHARE` of what is left."""
 _SETUP_SHARE = 0.1
 _CLOSE = 0.03
@@ -78,7 +78,8 @@ class PlannerAgent(Scripted, Adviser):
                 self._left *= _SETUP_TURNS
                 self._others = Opponents()
                 self._gathered = {}
-        self._others.look(observation)
+        if self._others.look(observation):
+            self._gathered = {}
         plans = self._asked(observation)
         if plans:
             self._think(observation, plans)
