@@ -26,8 +26,8 @@ class ExactAgent(CountingAgent):
     """Opens every cell that is proved safe, else the least likely mine, ties broken by information.
 
     Among equally likely cells it prefers the one with the fewest unknown neighbours, whose number tells
-    most and is likeliest to be a zero. Few layouts are played perfectly. Whole games are played in compiled
-    loops.
+    most and is likeliest to be a zero. Dead cells, which tell nothing, wait until there are no others. Few
+    layouts are played perfectly. Whole games are played in compiled loops.
     """
 
     skill: ClassVar[Skill] = EXACT

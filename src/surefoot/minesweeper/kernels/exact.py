@@ -11,6 +11,7 @@ import numpy as np
 
 from surefoot._jit import inlined, kernel
 
+from .candidates import is_dead
 from .count import FLOATING_RISK, count
 from .deduce import (
     AROUND,
@@ -200,40 +201,71 @@ def _unknown_around(view, tally, place, enough):
 
 @kernel
 def _least_risk(view, tally, scratch):
-    """The least likely mine, and its risk; of equals the one with the fewest unknown neighbours.
+    """The least likely mine that is not dead, and its risk; of equals that with fewest unknown neighbours.
 
-    Its number tells most, and it is likeliest to be a zero.
+    Its number tells most, and it is likeliest to be a zero. Dead cells wait until there are no others.
+    """
+    extent = scratch.extent
+    weights = scratch.weights
+    spare = -1
+    spare_risk = 1.0
+    seen = -1.0
+    while True:
+        least = 2.0
+        for group in range(extent[GROUPS]):
+            risk = scratch.odds[group]
+            if risk > seen + SAME_RISK:
+                least = min(least, risk)
+        if extent[FLOATING] > 0 and weights[FLOATING_RISK] > seen + SAME_RISK:
+            least = min(least, weights[FLOATING_RISK])
+        if least > 1.0 - SAME_RISK:
+            return spare, spare_risk
+        best, dead = _least_around(view, tally, scratch, least)
+        if best >= 0:
+            return best, least
+        if spare < 0:
+            spare = dead
+            spare_risk = least
+        seen = least
+
+
+@kernel
+def _least_around(view, tally, scratch, least):
+    """Of the cells with the risk ``least`` that with the fewest unknown neighbours, and the first dead one.
+
+    Each is -1 if there is none.
     """
     table = scratch.table
     extent = scratch.extent
-    odds = scratch.odds
-    weights = scratch.weights
-    least = 2.0
-    for group in range(extent[GROUPS]):
-        least = min(least, odds[group])
-    floating = extent[FLOATING] > 0 and weights[FLOATING_RISK] <= least + SAME_RISK
-    if floating:
-        least = min(least, weights[FLOATING_RISK])
     best = -1
     best_around = 9
+    dead = -1
     for index in range(extent[MEMBERS]):
         place = np.int64(table[MEMBER, index])
-        if odds[table[GROUP_AT, place]] <= least + SAME_RISK:
+        if abs(scratch.odds[table[GROUP_AT, place]] - least) <= SAME_RISK:
             around = _unknown_around(view, tally, place, best_around)
             if around < best_around or (around == best_around and place < best):
-                best = place
-                best_around = around
-    if not floating:
-        return best, least
+                if is_dead(view, tally, place):
+                    if dead < 0:
+                        dead = place
+                else:
+                    best = place
+                    best_around = around
+    if extent[FLOATING] == 0 or abs(scratch.weights[FLOATING_RISK] - least) > SAME_RISK:
+        return best, dead
     stride = tally[STRIDE]
     for row in range(1, tally[ROWS] + 1):
         for place in range(row * stride + 1, row * stride + stride - 1):
             if view[MARK, place] == UNKNOWN and table[GROUP_AT, place] < 0:
                 around = _unknown_around(view, tally, place, best_around)
                 if around < best_around or (around == best_around and place < best):
-                    best = place
-                    best_around = around
-    return best, least
+                    if is_dead(view, tally, place):
+                        if dead < 0:
+                            dead = np.int64(place)
+                    else:
+                        best = np.int64(place)
+                        best_around = around
+    return best, dead
 
 
 @kernel
