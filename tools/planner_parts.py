@@ -33,7 +33,8 @@ Switch = Callable[[], AbstractContextManager[Any]]
 
 
 def _no_plans() -> AbstractContextManager[Any]:
-    """Every turn is left to the fast policy; starting armies are still searched for."""
+    """No goals: there is the free choice, and after a battle holding and one card; starting armies are
+    still searched for."""
     return patch.object(planner, "plans_for", lambda _: [FREE])
 
 
@@ -44,9 +45,8 @@ def _no_gathering() -> AbstractContextManager[Any]:
 
 def _no_watching() -> AbstractContextManager[Any]:
     """Everybody is thought to play by the fast policy."""
-    zeros = np.zeros
     return patch.object(
-        Opponents, "draw", lambda _, samples, *__: zeros((samples, layout.MAX_SEATS), np.int64)
+        Opponents, "draw", lambda _, samples, *__: np.zeros((samples, layout.MAX_SEATS), np.int64)
     )
 
 

@@ -18,7 +18,7 @@ from .policy import Policy, decide, policy, stack_weights
 from .situation import Phase
 
 MODELS: tuple[Policy, ...] = (
-    planner_policy(),
+    planner_policy(free_afterwards=True),
     policy(policies.EMPIRE, chance=0.6, card_chance=0.7),
     policy(policies.CONTINENT, chance=0.5, card_chance=0.7),
     policy(policies.KILLER, chance=0.5, card_chance=0.7),

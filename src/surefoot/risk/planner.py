@@ -166,28 +166,25 @@ def placements_for(position: Observation) -> list[Plan]:
 
     For a review, which has samples enough to tell them apart; the planner itself leaves placing to its goals.
     """
-    worldmap, owners = position.worldmap, position.owners.tolist()
-    seat, most = position.turn, position.rules.max_armies or layout.MAX_ARMIES
+    most = position.rules.max_armies or layout.MAX_ARMIES
     found = [FREE]
-    for t, owner in enumerate(owners):
-        if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t]):
-            armies = min(position.to_place, most - int(position.armies[t]))
-            if armies > 0:
-                found.append(Plan(opening=pack(Draft(t, armies))))
+    for t in _front(position):
+        armies = min(position.to_place, most - int(position.armies[t]))
+        if armies > 0:
+            found.append(Plan(opening=pack(Draft(t, armies))))
     return found
 
 
 def gatherings_for(position: Observation) -> list[Plan]:
     """The plans for starting armies: the free choice, and all on one of the own territories beside others."""
-    worldmap, owners, seat = position.worldmap, position.owners.tolist(), position.turn
-    return [
-        FREE,
-        *(
-            Plan(Goal.GATHER, t)
-            for t, owner in enumerate(owners)
-            if owner == seat and any(owners[other] != seat for other in worldmap.neighbours[t])
-        ),
-    ]
+    return [FREE, *(Plan(Goal.GATHER, t) for t in _front(position))]
+
+
+def _front(position: Observation) -> list[int]:
+    """The territories of the seat to move that are beside others'."""
+    owners, seat = position.owners.tolist(), position.turn
+    near = position.worldmap.neighbours
+    return [t for t, owner in enumerate(owners) if owner == seat and any(owners[n] != seat for n in near[t])]
 
 
 def plans_at(position: Observation) -> list[Plan]:
@@ -213,7 +210,7 @@ class Search:
     """Plans of one position, tried on more and more samples.
 
     Args:
-        position: what the seat to move sees, from its draft to the end of its turn, without fog.
+        position: what the seat to move sees, placing starting armies or in its turn, without fog.
         plans: what is tried; without a ``prior`` the first is thought a little better than the others.
         rng: draws the unseen cards and the dice.
         others: what is thought of the other players; that they play by the fast policy if None.

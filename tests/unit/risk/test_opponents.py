@@ -37,6 +37,13 @@ def test_who_plays_by_a_policy_is_known_for_it(name: str, placement: str) -> Non
     assert chances.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("name", ["planner:fast", "empire", "continent", "killer"])
+def test_the_models_are_the_agents_as_they_are_shipped(name: str) -> None:
+    shipped = parse(name, "risk").make(0).policy
+    model = next(model for model in MODELS if model.style == shipped.style)
+    assert np.array_equal(model.weights, shipped.weights)
+
+
 def test_everybody_at_the_table_is_watched() -> None:
     beliefs = watched(["killer", "empire", "continent"])
     assert STYLES[beliefs.chances(1).argmax()] == policies.EMPIRE
