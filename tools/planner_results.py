@@ -1,13 +1,14 @@
 """The parts of `tools/results.py` that measure the planner of Risk (issue 8).
 
-``SUREFOOT_SHARE`` plays a share of the games of the parts that think by the clock, such as .1.
+Who thinks by the clock plays long: each rival and setup is a part of its own, and ``SUREFOOT_SHARE`` plays a
+share of the games, such as .1.
 """
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 SEED = 88
@@ -15,23 +16,26 @@ PAIRS, CROWD = 1_000, 600
 SHARE = float(os.environ.get("SUREFOOT_SHARE", "1"))
 DEALT = "standard:round_cap=200"
 TABLES = {
-    "dealt, progressive": DEALT,
-    "dealt, fixed": "standard:round_cap=200;cards=fixed",
-    "claimed, progressive": "standard:round_cap=200;placement=claimed",
-    "claimed, fixed": "standard:round_cap=200;cards=fixed;placement=claimed",
+    "dealt": {"progressive": DEALT, "fixed": "standard:round_cap=200;cards=fixed"},
+    "claimed": {
+        "progressive": "standard:round_cap=200;placement=claimed",
+        "fixed": "standard:round_cap=200;cards=fixed;placement=claimed",
+    },
 }
-"""Setups and cards, on `classic`."""
+"""Rules by setup and by cards; all on `classic`."""
 BEST = ("empire", "alphabeta")
 """The best scripted style, and the document's agent."""
 OTHERS = ("continent", "killer", "planner:fast")
-MIXED = ("empire", "continent", "killer", "aggressive", "alphabeta:depth=2")
-CROWDS: dict[str, Sequence[str]] = {
-    "five empire": ["empire"] * 5,
-    "five continent": ["continent"] * 5,
-    "five killer": ["killer"] * 5,
-    "five alphabeta": ["alphabeta:depth=2"] * 5,
-    "a mixed table": MIXED,
+CROWDS: Mapping[str, Sequence[str]] = {
+    "empire": ["empire"] * 5,
+    "alphabeta": ["alphabeta:depth=2"] * 5,
+    "mixed": ("empire", "continent", "killer", "aggressive", "alphabeta:depth=2"),
+    "continent": ["continent"] * 5,
+    "killer": ["killer"] * 5,
 }
+FAST, SLOW = "planner:fast", "planner"
+
+Part = Callable[[], dict[str, Any]]
 
 
 def _play(agents: Sequence[str], rules: str, games: int) -> dict[str, Any]:
@@ -61,44 +65,58 @@ def share(games: int, players: int) -> int:
     return max(int(games * SHARE) // players, 1) * players
 
 
-def duels() -> dict[str, Any]:
-    """Issue 8: two players on classic, at least 90 %; 1000 pairs each, `planner` and `planner:fast`."""
-    return _duels(BEST)
-
-
-def other_duels() -> dict[str, Any]:
-    """The same against other styles, and of `planner` against `planner:fast`."""
-    return _duels(OTHERS)
-
-
-def _duels(rivals: Sequence[str]) -> dict[str, Any]:
+def _duels(agent: str, rival: str, setup: str, games: int) -> dict[str, Any]:
     return {
-        f"{agent} against {rival}, {table}": _duel([agent, rival], rules, games)
-        for agent, games in (("planner:fast", 2 * PAIRS), ("planner", share(2 * PAIRS, 2)))
-        for rival in rivals
-        for table, rules in TABLES.items()
-        if agent != rival
+        f"{agent} against {rival}, {setup}, {cards}": _duel([agent, rival], rules, games)
+        for cards, rules in TABLES[setup].items()
     }
 
 
-def crowds() -> dict[str, Any]:
-    """Issue 8: one against five on classic: 60 % of the best style, 55 % of `alphabeta` and of a mixed
-    table; 600 games each."""
-    return {
-        f"{agent} against {name}": _duel([agent, *others], TABLES["dealt, progressive"], games)
-        for agent, games in (("planner:fast", CROWD), ("planner", share(CROWD, 6)))
-        for name, others in CROWDS.items()
-    }
+def _crowd(agent: str, table: str, games: int) -> dict[str, Any]:
+    return {f"{agent} against five, {table}": _duel([agent, *CROWDS[table]], DEALT, games)}
 
 
-def budgets() -> dict[str, Any]:
-    """Issue 8: `planner:ms=1000` beats `planner:ms=20`, two and six players."""
-    rules = TABLES["dealt, progressive"]
+def fast() -> dict[str, Any]:
+    """Issue 8: `planner:fast`, 1000 pairs of two, 600 games of one against five."""
+    found: dict[str, Any] = {}
+    for rival in (*BEST, *OTHERS[:2]):
+        for setup in TABLES:
+            found |= _duels(FAST, rival, setup, 2 * PAIRS)
+    for table in CROWDS:
+        found |= _crowd(FAST, table, CROWD)
+    return found
+
+
+def _told(shows: str, play: Part) -> Part:
+    play.__doc__ = shows
+    return play
+
+
+def duel_part(rival: str, setup: str) -> Part:
+    """`planner` against one rival, with both kinds of cards."""
+    return _told(
+        f"Issue 8: `planner` and `{rival}`, {setup}, 1000 pairs: at least 90 %, 75 % when it moves second.",
+        lambda: _duels(SLOW, rival, setup, share(2 * PAIRS, 2)),
+    )
+
+
+def crowd_part(table: str) -> Part:
+    """`planner` against five."""
+    return _told(
+        f"Issue 8: `planner` against five, {table}, 600 games: at least 60 % ({BEST[0]}), 55 % (others).",
+        lambda: _crowd(SLOW, table, share(CROWD, 6)),
+    )
+
+
+def budget_part(rivals: int, games: int) -> Part:
+    """More time, more wins."""
     long, short = "planner:ms=1000", "planner:ms=20"
-    return {
-        "two players": _duel([long, short], rules, share(2 * PAIRS, 2)),
-        "one against five": _duel([long, *[short] * 5], rules, share(CROWD, 6)),
-    }
+    return _told(
+        f"Issue 8: {long} against {rivals} of {short}, outside the interval.",
+        lambda: {
+            f"one against {rivals}": _duel([long, *[short] * rivals], DEALT, share(games, rivals + 1)),
+        },
+    )
 
 
 def speed() -> dict[str, Any]:
@@ -113,10 +131,12 @@ def speed() -> dict[str, Any]:
     return {"games_per_cpu_second": {"median": speeds[2], "least": speeds[0], "most": speeds[-1]}}
 
 
-PARTS = {
-    "planner-duels": duels,
-    "planner-other-duels": other_duels,
-    "planner-crowds": crowds,
-    "planner-budgets": budgets,
+PARTS: dict[str, Part] = {
+    "planner-fast": fast,
+    **{f"planner-{rival}-{setup}": duel_part(rival, setup) for rival in BEST for setup in TABLES},
+    **{f"planner-crowd-{table}": crowd_part(table) for table in CROWDS},
+    "planner-budget-two": budget_part(1, 2 * PAIRS),
+    "planner-budget-six": budget_part(5, CROWD),
+    **{f"planner-{rival.replace(':', '-')}": duel_part(rival, "dealt") for rival in OTHERS},
     "planner-speed": speed,
 }

@@ -81,10 +81,9 @@ class Opponents:
         Returns:
             int64, shape (samples, MAX_SEATS).
         """
-        minds = np.zeros((samples, layout.MAX_SEATS), np.int64)
-        for other in range(layout.MAX_SEATS):
-            if other != seat:
-                minds[:, other] = rng.choice(len(MODELS), samples, p=self.chances(other))
+        bounds = self._shares().cumsum(1)[:, :-1]
+        minds: NDArray[np.int64] = (rng.random((samples, layout.MAX_SEATS, 1)) >= bounds).sum(2)
+        minds[:, seat] = 0
         return minds
 
     def _judge(self, game: Game, territory: int) -> None:

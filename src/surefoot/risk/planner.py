@@ -5,6 +5,7 @@ by the same policy, and the position after that is weighed by the value (`value`
 same samples, and those that are clearly beaten get no more of them (`surefoot.race`).
 """
 
+import math
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -299,16 +300,16 @@ class Search:
             )
         return values
 
-    def run(self, seconds: float, least: int = 1) -> Plan:
+    def run(self, seconds: float, enough: float = math.inf) -> Plan:
         """Try plans until one is clearly the best or the processor time is up; the answer is the best.
 
         Args:
-            seconds: of this thread's processor time.
-            least: batches that are tried in any case.
+            seconds: of this thread's processor time; one batch is tried in any case.
+            enough: a chance to win that is good enough, so that nothing better is looked for.
         """
         end = time.thread_time() + seconds
-        done = 0
-        while self.race.is_open and (done < least or time.thread_time() < end):
+        while self.race.is_open:
             self.try_once_more()
-            done += 1
+            if self.race.mean(self.race.leader()) >= enough or time.thread_time() >= end:
+                break
         return self.plans[self.race.leader()]

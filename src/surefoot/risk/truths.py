@@ -22,8 +22,11 @@ def possible_states(
     Raises:
         ValueError: fog lies on an observation.
     """
-    if isinstance(position, Observation):
-        if (position.card_places == layout.HIDDEN).any():
-            return np.stack([Game.on(position, rng=None, cards=cards).state for _ in range(count)])
-        position = Game.on(position, rng=None, cards=cards)
-    return np.tile(position.state, (count, 1))
+    if not isinstance(position, Observation):
+        return np.tile(position.state, (count, 1))
+    dealt = Game.on(position, rng=None, cards=cards)
+    states = np.tile(dealt.state, (count, 1))
+    hidden = np.flatnonzero(position.card_places == layout.HIDDEN)
+    words = layout.OWNER + 2 * len(position.worldmap.territories) + hidden
+    states[:, words] = cards.permuted(states[:, words], axis=1)
+    return states

@@ -14,7 +14,16 @@ from surefoot.risk.agents.planner import PlannerAgent
 from surefoot.risk.analysis import ask
 from surefoot.risk.bulk import Match, play_games
 from surefoot.risk.goals import Goal
-from surefoot.risk.planner import FREE, Plan, Search, gatherings_for, placements_for, plans_at, plans_for
+from surefoot.risk.planner import (
+    BATCH,
+    FREE,
+    Plan,
+    Search,
+    gatherings_for,
+    placements_for,
+    plans_at,
+    plans_for,
+)
 from surefoot.risk.rules import PRESETS
 from surefoot.risk.worldmap import names
 from surefoot.spec import parse
@@ -83,8 +92,19 @@ def test_what_is_chosen_from_depends_on_the_phase() -> None:
 def test_a_win_that_is_there_is_found() -> None:
     search = tried(LAST_BATTLE, [Plan(Goal.HOLD), Plan(Goal.ELIMINATE, 1)])
     assert search.race.mean(1) == 1.0 > search.race.mean(0)
-    assert search.run(0.0, least=5) == Plan(Goal.ELIMINATE, 1)
+    assert search.run(60.0) == Plan(Goal.ELIMINATE, 1)
     assert PlannerAgent(ms=1).act(position(LAST_BATTLE)) == TO_THE_LAST
+
+
+def test_no_more_is_looked_for_than_is_enough() -> None:
+    seen = Game(load("classic"), Rules(), 2, rng=np.random.default_rng(0)).observation()
+
+    def samples(enough: float) -> int:
+        search = Search(seen, gatherings_for(seen), np.random.default_rng(0))
+        search.run(0.5, enough)
+        return search.race.samples
+
+    assert samples(0.0) == BATCH < samples(1.0)
 
 
 def test_a_plan_out_of_reach_is_played_as_the_free_choice_and_dropped() -> None:

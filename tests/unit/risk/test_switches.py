@@ -21,6 +21,7 @@ from surefoot.risk import (
 )
 from surefoot.risk.events import Dealt, Lost, Rolled
 from surefoot.risk.kernels import layout
+from surefoot.risk.truths import possible_states
 from tests.risk_positions import (
     CHAIN,
     CLASSIC,
@@ -211,6 +212,23 @@ def test_a_game_on_a_position_deals_hidden_cards_by_lot_and_has_no_record() -> N
     fog = text.replace("hands: 1 2 3\n", "rules: standard:fog=yes\n")
     with pytest.raises(ValueError, match="fog"):
         Game.on(Observation.parse(fog), rng=None, cards=np.random.default_rng(0))
+
+
+def test_unseen_cards_are_dealt_anew_for_every_state_each_way_as_likely() -> None:
+    seen = Observation.parse("map: duel\n" + TABLE + "cards: moor\nhands: 1 2 3\ndiscards: wold")
+    count = 3000
+    states = possible_states(seen, count, np.random.default_rng(1))
+    first = layout.OWNER + 2 * len(seen.worldmap.territories)
+    places = states[:, first : first + len(seen.card_places)]
+    known = seen.card_places != layout.HIDDEN
+    assert (places[:, known] == seen.card_places[known]).all()
+    for place, cards in ((1, 2), (2, 3), (layout.DECK, 1)):
+        held = places == place
+        assert (held.sum(1) == cards).all()
+        shares = held[:, ~known].mean(0)
+        assert shares == pytest.approx(np.full(6, cards / 6), abs=0.05)
+    rest = np.delete(states, range(first, first + len(seen.card_places)), axis=1)
+    assert (rest == rest[0]).all()
 
 
 def test_dice_fall_as_the_table_says() -> None:

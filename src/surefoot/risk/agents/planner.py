@@ -30,11 +30,13 @@ from .scripted import Scripted
 _FIRST_SHARE = 0.5
 """Of a turn's time, what its first thought may take; each later one takes `_SHARE` of what is left."""
 _SHARE = 0.25
-_SETUP_TURNS = 20
+_SETUP_TURNS = 10
 """So many turns' time all starting armies together may take; each takes `_SETUP_SHARE` of what is left."""
 _SETUP_SHARE = 0.1
 _CLOSE = 0.03
 """Plans that were worse by more are not thought of again in the same turn."""
+_ENOUGH = 0.99
+"""A game that is won so surely is not worth more thought."""
 
 
 class PlannerAgent(Scripted, Adviser):
@@ -106,10 +108,12 @@ class PlannerAgent(Scripted, Adviser):
         share = _SETUP_SHARE if placing else _SHARE if self._close else _FIRST_SHARE
         prior = [self._gathered.get(plan, 0.0) for plan in plans] if placing and self._gathered else None
         search = Search(observation, plans, self._rng, self._others, prior)
-        self._plan = search.run(share * max(self._left, 0.0))
+        enough = math.inf if placing else _ENOUGH
+        self._plan = search.run(share * max(self._left, 0.0), enough)
         race = search.race
         if placing:
             self._gathered = dict(zip(plans, race.beliefs()))
         best = race.mean(race.leader())
-        self._close = [plan for n, plan in enumerate(plans) if race.mean(n) > best - _CLOSE]
+        least = best - _CLOSE if best < enough else best
+        self._close = [plan for n, plan in enumerate(plans) if race.mean(n) >= least]
         self._left -= time.thread_time() - started
