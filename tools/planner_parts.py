@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.intervals import STANDARD_ERRORS
-from surefoot.risk import planner, value
+from surefoot.risk import opponents, planner, value
 from surefoot.risk.agents import planner as agent
 from surefoot.risk.bulk import Match, play_games
-from surefoot.risk.kernels import layout
+from surefoot.risk.kernels import layout, policies
 from surefoot.risk.opponents import Opponents
 from surefoot.risk.planner import FREE
-from surefoot.risk.policy import Tables, decide, tables
+from surefoot.risk.policy import Tables, decide, stack_weights, tables
 from surefoot.risk.rules import Rules
 from surefoot.risk.situation import Phase
 from surefoot.risk.worldmap import load
@@ -48,6 +48,16 @@ def _no_watching() -> AbstractContextManager[Any]:
     return patch.object(
         Opponents, "draw", lambda _, samples, *__: np.zeros((samples, layout.MAX_SEATS), np.int64)
     )
+
+
+def _no_model_of_the_rival() -> AbstractContextManager[Any]:
+    """The others are watched, but the policy of this rival is not among those that are known."""
+    known = tuple(model for model in opponents.MODELS if model.style != policies.EMPIRE)
+    strange = ExitStack()
+    strange.enter_context(patch.object(opponents, "MODELS", known))
+    strange.enter_context(patch.object(planner, "STYLES", np.array([model.style for model in known])))
+    strange.enter_context(patch.object(planner, "WEIGHTS", stack_weights(known)))
+    return strange
 
 
 def _no_replanning() -> AbstractContextManager[Any]:
@@ -104,6 +114,7 @@ SWITCHES: Mapping[str, Switch] = {
     "plans": _no_plans,
     "gathering": _no_gathering,
     "watching": _no_watching,
+    "a model of the rival": _no_model_of_the_rival,
     "replanning": _no_replanning,
     "look-ahead": _no_replies,
     "value": _no_value,

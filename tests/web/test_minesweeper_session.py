@@ -1,8 +1,6 @@
 """Games of Minesweeper on the page, played through their sessions with real worker processes."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,137 +14,34 @@ from surefoot.minesweeper.game import Game
 from surefoot.minesweeper.probability import solve
 from surefoot.minesweeper.record import Record
 from surefoot.minesweeper.rules import PRESETS, Level
-from surefoot.web import delta
 from surefoot.web.lanes import Lanes
-from surefoot.web.limits import MAX_CELLS
 from surefoot.web.messages import (
-    Act,
-    Advise,
     Agent,
     Assist,
     CreateMinesweeper,
     PaceMessage,
     Restart,
-    Seat,
-    SessionMessage,
     Step,
-    Undo,
 )
 from surefoot.web.minesweeper import session as session_module
 from surefoot.web.minesweeper import work
 from surefoot.web.minesweeper.clock import Clock
 from surefoot.web.minesweeper.session import MinesweeperSession
 from surefoot.web.refusals import Refused
+from tests.web.minesweeper_table import (  # the fixtures are taken by name
+    BOARD,
+    Player,
+    Run,
+    at,
+    created,
+    lanes,
+    loop,
+    numbers_of,
+    refused,
+    run,
+)
 
-Run = Callable[[Coroutine[Any, Any, Any]], Any]
-
-BOARD = "4x4x2\nHHHI\nHHHH\nHHHH\nIHHH"
-"""Two mines in opposite corners."""
-
-
-@pytest.fixture(scope="module")
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    loop = asyncio.new_event_loop()
-    yield loop
-    loop.close()
-
-
-@pytest.fixture(scope="module")
-def lanes(loop: asyncio.AbstractEventLoop) -> Iterator[Lanes]:
-    made = Lanes(1)
-
-    async def warm() -> None:
-        """Kernels may have to be compiled first, which is not what the tests wait for."""
-        game = Game(*PRESETS["expert"], rng=game_rng(3, 0))
-        game.play(Action.parse("uncover 8,15"))
-        seen = game.observation()
-        await made.study(work.analyze, seen)
-        await made.play("a", work.analyze, seen)
-        await made.play("a", work.win_probability, seen)
-        await made.play("a", work.play, "a", "exact", 0, session_module._packed(game), 1)
-
-    loop.run_until_complete(warm())
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def run(loop: asyncio.AbstractEventLoop) -> Run:
-    """Runs a scenario to its end, and lets go what it has left going on."""
-
-    async def to_the_end(scenario: Coroutine[Any, Any, Any]) -> Any:
-        try:
-            return await scenario
-        finally:
-            for task in asyncio.all_tasks() - {asyncio.current_task()}:
-                task.cancel()
-            await asyncio.sleep(0)
-
-    return lambda scenario: loop.run_until_complete(to_the_end(scenario))
-
-
-class Player:
-    """A client without a socket: says things to a session, and sees its view through deltas alone."""
-
-    def __init__(self, session: MinesweeperSession) -> None:
-        self.session = session
-        self.seen: Any = json.loads(json.dumps(session.view()))
-        self.sent = session.view()
-        self.bytes: list[int] = []
-
-    @property
-    def view(self) -> Any:
-        now = self.session.view()
-        change = delta.difference(self.sent, now)
-        if change is not None:
-            text = json.dumps(change, separators=(",", ":"))
-            self.bytes.append(len(text))
-            self.seen = delta.apply(self.seen, json.loads(text))
-        self.sent = now
-        assert self.seen == json.loads(json.dumps(now))
-        return self.seen
-
-    async def act(self, *actions: str) -> Any:
-        for action in actions:
-            await self.session.handle(Act(type="act", action=action))
-        return self.view
-
-    async def say(self, message: SessionMessage) -> Any:
-        await self.session.handle(message)
-        return self.view
-
-    async def until(self, holds: Callable[[Any], bool], seconds: float = 60) -> Any:
-        """Wait for the view to be so."""
-        with self.session.watching() as changed:
-
-            async def wait() -> Any:
-                while not holds(self.view):
-                    await changed.wait()
-                    changed.clear()
-                return self.view
-
-            return await asyncio.wait_for(wait(), seconds)
-
-
-async def created(lanes: Lanes, **what: Any) -> Player:
-    message = CreateMinesweeper(type="create-minesweeper", **what)
-    return Player(await MinesweeperSession.create("key", lanes, message))
-
-
-async def refused(doing: Awaitable[object]) -> Refused:
-    with pytest.raises(Refused) as caught:
-        await doing
-    assert "\n" not in caught.value.message
-    return caught.value
-
-
-def at(view: Any, row: int, col: int) -> int:
-    value: int = view["cells"][row * view["level"]["width"] + col]
-    return value
-
-
-def numbers_of(view: Any) -> list[int]:
-    return [cell for cell in view["cells"] if cell >= 0]
+__all__ = ["lanes", "loop", "run"]
 
 
 # Whole games by acts
@@ -644,79 +539,6 @@ def test_the_clock_of_a_view_that_is_seen_late(
         late = player.view["clock"]["seconds"]
         assert late - early > 0.5 and player.session.version == version
         assert player.session.view() is player.session.view()
-
-    run(scenario())
-
-
-# What is refused
-
-
-@pytest.mark.parametrize(
-    ("what", "code", "words"),
-    [
-        ({}, "bad-message", "a game begins from a preset, from width, height and mines, or from a text"),
-        ({"preset": "expert", "text": BOARD}, "bad-message", "a game begins from"),
-        ({"preset": "expert", "first_click": "any"}, "bad-message", "a game begins from"),
-        ({"preset": "hardest"}, "bad-message", "unknown preset 'hardest'"),
-        ({"width": 9, "height": 9}, "bad-message", "a board of your own takes width, height and mines"),
-        ({"width": 9, "height": 9, "mines": 82}, "bad-message", "82 mines do not fit on 81 cells"),
-        ({"width": 3, "height": 3, "mines": 1, "first_click": "opening"}, "bad-message", "leaves room for 0"),
-        ({"width": 101, "height": 100, "mines": 9}, "too-large", f"at most {MAX_CELLS:,}"),
-        ({"text": ""}, "bad-message", "the text is empty"),
-        ({"text": "hello"}, "bad-message", "line 1: 'hello' is not rows and columns"),
-        ({"text": "3x3x1\nHHH"}, "bad-message", "line 1 says 3 rows, but there are 1"),
-        ({"text": "2x1x1\n1H"}, "bad-message", "this is a position, which does not tell where the mines are"),
-        ({"text": "2x1x1\n1I\nuncover 0,0"}, "bad-message", "line 1 says 1 rows, but there are 2"),
-        ({"text": "500x500x1\n" + "H" * 10}, "bad-message", "but there are 1"),
-        ({"text": '[Game "Chess"]'}, "bad-message", "not a Minesweeper record"),
-        (
-            {"text": f'[Game "Minesweeper"]\n\n{BOARD}\n\nchord 0,0'},
-            "bad-message",
-            "the record does not replay: chord 0,0: a chord needs an open number",
-        ),
-    ],
-)
-def test_what_is_no_game_is_refused(
-    what: dict[str, Any], code: str, words: str, run: Run, lanes: Lanes
-) -> None:
-    refusal = run(refused(created(lanes, **what)))
-    assert refusal.code == code and words in refusal.message
-
-
-def test_a_board_that_is_too_large_is_refused_as_text(run: Run, lanes: Lanes) -> None:
-    rows = "\n".join(["H" * 200] * 200)
-    refusal = run(refused(created(lanes, text=f"200x200x0\n{rows}")))
-    assert refusal.message == "the board has 40,000 cells; at most 10,000 are taken here"
-
-
-@pytest.mark.parametrize(
-    ("message", "code", "words"),
-    [
-        (Act(type="act", action="jump 1,1"), "bad-message", "not an action: 'jump 1,1'"),
-        (Act(type="act", action="uncover 9,0"), "not-legal", "uncover 9,0: there is no such cell"),
-        (Act(type="act", action="chord 0,0"), "not-legal", "chord 0,0: a chord needs an open number"),
-        (Act(type="act", action="leave"), "not-legal", "leave: these rules do not let a player leave"),
-        (Undo(type="undo"), "not-legal", "in Minesweeper nothing can be taken back"),
-        (Seat(type="seat", seat=0, player="human"), "bad-message", "that is for Risk"),
-        (Advise(type="advise", agent="exact"), "bad-message", "that is for Risk"),
-        (Agent(type="agent", agent="genius"), "bad-message", "there is no agent 'genius'"),
-        (Agent(type="agent", agent="exact:deep"), "bad-message", "there is no agent 'exact:deep'"),
-        (Agent(type="agent", agent="random:seed=1"), "bad-message", "is not an agent that the page may name"),
-        (Agent(type="agent", agent="os:system"), "bad-message", "is not an agent that the page may name"),
-        (Agent(type="agent", agent="/etc/x.py:A"), "bad-message", "is not an agent that the page may name"),
-        (Agent(type="agent", agent="cmd:ls"), "bad-message", "is not an agent that the page may name"),
-        (PaceMessage(type="pace", speed=5000), "bad-message", "speed is 0.1 to 1000"),
-    ],
-)
-def test_what_cannot_be_done_is_refused_and_changes_nothing(
-    message: SessionMessage, code: str, words: str, run: Run, lanes: Lanes
-) -> None:
-    async def scenario() -> None:
-        player = await created(lanes, preset="beginner", seed=1)
-        before, version = player.session.view(), player.session.version
-        refusal = await refused(player.say(message))
-        assert refusal.code == code and words in refusal.message
-        assert player.session.view() == before and player.session.version == version
 
     run(scenario())
 
