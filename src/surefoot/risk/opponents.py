@@ -45,9 +45,9 @@ class Opponents:
 
     def look(self, seen: Observation) -> bool:
         """Take in what the others have done since the last own action; whether that changes much."""
-        before = self._shares()
+        before = self.chances()
         self._replay(seen)
-        return bool(np.abs(self._shares() - before).max() > _MUCH)
+        return bool(np.abs(self.chances() - before).max() > _MUCH)
 
     def _replay(self, seen: Observation) -> None:
         game, self._game = self._game, None
@@ -65,12 +65,8 @@ class Opponents:
             self._game = Game.on(seen, rng=None, cards=np.random.default_rng(0))
             self._game.play(action)
 
-    def chances(self, seat: int) -> NDArray[np.float64]:
-        """How likely a seat plays by each of the models; shape (models,)."""
-        shares: NDArray[np.float64] = self._shares()[seat]
-        return shares
-
-    def _shares(self) -> NDArray[np.float64]:
+    def chances(self) -> NDArray[np.float64]:
+        """How likely each seat plays by each of the models; shape (MAX_SEATS, models)."""
         weights = np.exp(self._logs - self._logs.max(1, keepdims=True))
         shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
         return shares
@@ -81,7 +77,7 @@ class Opponents:
         Returns:
             int64, shape (samples, MAX_SEATS).
         """
-        bounds = self._shares().cumsum(1)[:, :-1]
+        bounds = self.chances().cumsum(1)[:, :-1]
         minds: NDArray[np.int64] = (rng.random((samples, layout.MAX_SEATS, 1)) >= bounds).sum(2)
         minds[:, seat] = 0
         return minds
